@@ -2,10 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** The order of the layers of styles, as in src/styles/tokens.css. */
+/** The CSS statement that orders the cascade layers, as in src/styles/tokens.css. */
 const LAYERS = '@layer tokens,base,components,screens;';
 
-/** Creates a plugin that declares the order of the layers in each stylesheet, because any of them may be loaded first. */
+/**
+ * Creates a plugin that declares the order of the cascade layers in each stylesheet, because any stylesheet may be
+ * loaded first.
+ */
 export function declareLayers() {
   return {
     name: 'declare-layers',
@@ -40,7 +43,10 @@ export function compressFiles() {
   };
 }
 
-/** Creates a plugin that sets <base> in the development server, as the gateway does, for addresses with several segments. */
+/**
+ * Creates a plugin that adds <base> to the page in the development server, as the gateway does. Addresses with several
+ * segments need it.
+ */
 export function setDevelopmentBase() {
   return {
     name: 'set-development-base',

@@ -45,7 +45,8 @@ export interface SyncOutcome {
   /** Used heap after the sync, in MB. */
   readonly heapMegabytes: number;
   /** Maximum resident memory of the process, in MB. */
-  readonly maxMegabytes: number; /** Used heap after each automatic garbage collection, in MB. */
+  readonly maxMegabytes: number;
+  /** Used heap after each automatic garbage collection, in MB. */
   readonly heapSamples: readonly number[];
 }
 

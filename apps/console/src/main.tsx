@@ -7,11 +7,11 @@ import { keepFocus } from './keyboard/keep-focus.js';
 import { App } from './shell/app.js';
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no element with the id root');
+if (root === null) throw new Error('expected an element with the id root in index.html, found none');
 
 keepFocus();
 
-// The gateway sets <base> to the address of the console, also below a path prefix.
+// The gateway sets <base> to the address of the console, which may contain a path prefix.
 createRoot(root).render(
   <StrictMode>
     <App baseUrl={new URL('.', document.baseURI)} />

@@ -155,7 +155,7 @@ describe.skipIf(!hasLinters)(`the linters${NO_LINTERS}`, () => {
 });
 
 describe.skipIf(!hasPython)(`the Python client of openapi-python-client${NO_PYTHON}`, () => {
-  it('calls every operation, and creates, searches, asks and streams', async () => {
+  it('the Python client of openapi-python-client calls every operation, searches, asks and streams', async () => {
     const client = join(folder, 'python');
     const settings = ['--path', document, '--output-path', client, '--config', `${FOLDER}openapi-python-client.yaml`];
     await run(PYTHON, ['-m', 'openapi_python_client', 'generate', '--fail-on-warning', ...settings]);
@@ -167,7 +167,7 @@ describe.skipIf(!hasPython)(`the Python client of openapi-python-client${NO_PYTH
 });
 
 describe.skipIf(!hasJava)(`the TypeScript client of openapi-generator${NO_JAVA}`, () => {
-  it('compiles in strict mode, calls every operation, and creates, searches, asks and streams', async () => {
+  it('the TypeScript client of openapi-generator compiles in strict mode, calls every operation, searches, asks and streams', async () => {
     const client = await generateClient('typescript-fetch', '--additional-properties=importFileExtension=.js');
     await writeFile(join(client, 'package.json'), '{ "type": "module" }');
     const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable'];
@@ -181,7 +181,7 @@ describe.skipIf(!hasJava)(`the TypeScript client of openapi-generator${NO_JAVA}`
 });
 
 describe.skipIf(!hasJava)(`the Python client of openapi-generator${NO_JAVA}`, () => {
-  it('imports all its modules, and calls every operation', async () => {
+  it('the Python client of openapi-generator imports all its modules, and calls every operation', async () => {
     const client = await generateClient('python', '--package-name=quarry_client');
     const sent = await runClient(PYTHON, ['call_operations_with_urllib3.py', client, origin, ROOT_KEY], requests);
     // As call_operations_with_urllib3.py prints it.

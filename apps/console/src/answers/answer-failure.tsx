@@ -39,7 +39,7 @@ const STEPS: Readonly<Record<string, keyof AnswerMessages>> = {
   usage_limit_reached: 'limitStep',
 };
 
-/** Finds the next step for the error of an answer. If the session has ended, the notice itself asks the reader to sign in. */
+/** Returns the next step after a failed answer. Undefined: `ErrorNotice` shows a step, such as the sign-in. */
 function findStep(error: unknown, messages: AnswerMessages): string | undefined {
   if (!(error instanceof QuarryError) || error.status === 401) return undefined;
   const step = messages[STEPS[error.code] ?? 'retryStep'];

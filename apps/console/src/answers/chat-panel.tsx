@@ -14,13 +14,13 @@ export interface ChatPanelProps {
   readonly conversationId: string | undefined;
 }
 
-/** Shows a conversation with an agent: the turns, and the field for the next question. */
+/** Shows a conversation with an agent: its questions and answers, and the field for the next question. */
 export function ChatPanel({ chat, conversationId }: ChatPanelProps): ReactNode {
   const messages = useMessages(answerMessages);
   const { turns, isBusy, ask, setFeedback } = chat;
   const end = useRef<HTMLDivElement>(null);
   const last = turns.at(-1);
-  // The newest question moves into view. Its growing answer does not move what is being read.
+  // A new question scrolls into view. A growing answer does not scroll, so that the visible text stays in its place.
   useEffect(() => {
     if (last !== undefined) end.current?.scrollIntoView({ block: 'nearest' });
   }, [last?.id, last?.state]); // eslint-disable-line react-hooks/exhaustive-deps -- see above

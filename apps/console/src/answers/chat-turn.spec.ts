@@ -21,7 +21,7 @@ const RESPONSE = {
 };
 
 describe('pairMessages', () => {
-  it('pairs each question with its answer', () => {
+  it('pairMessages pairs each question with its answer', () => {
     const second = { ...ANSWER, id: 'a2', unanswered: true, state: 'failed' as const };
     const turns = pairMessages([QUESTION, ANSWER, { ...QUESTION, id: 'q2' }, second]);
     expect(turns).toMatchObject([
@@ -30,21 +30,21 @@ describe('pairMessages', () => {
     ]);
   });
 
-  it('shows a question without an answer as interrupted', () => {
+  it('pairMessages returns a question without an answer as interrupted', () => {
     expect(pairMessages([QUESTION])).toMatchObject([{ question: 'How long?', answer: '', state: 'interrupted' }]);
     expect(pairMessages([])).toEqual([]);
   });
 });
 
 describe('completeTurn', () => {
-  it('adds the response to its turn', () => {
+  it('completeTurn adds the response to its turn', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
     expect(isRunning(turn)).toBe(false);
     expect(isRunning(createTurn('1', 'How long?'))).toBe(true);
   });
 
-  it('counts an answer without a cited source as unanswered', () => {
+  it('completeTurn counts an answer without a cited source as unanswered', () => {
     const sources = [{ ...SOURCE, cited: false }];
     expect(completeTurn(createTurn('1', 'q'), { ...RESPONSE, sources }).isUnanswered).toBe(true);
   });

@@ -3,11 +3,11 @@ import type { AgentQueryResponse, AnswerSource, Message, MessageFeedback } from 
 /** A question with its answer, which is being generated or was stored. */
 export interface Turn {
   readonly id: string;
-  /** Undefined while an answer continues whose question is not stored yet. */
+  /** Undefined for a resumed answer, whose question is stored only when the answer is complete. */
   readonly question: string | undefined;
   readonly answer: string;
   readonly state: TurnState;
-  /** The message with the answer. Undefined until the server has sent its id. */
+  /** The id of the message with the answer. Undefined until the server has sent it. */
   readonly messageId: string | undefined;
   readonly sources: readonly AnswerSource[];
   readonly answeredBy: 'model' | 'extractive' | null;
@@ -20,7 +20,7 @@ export interface Turn {
   readonly createdAt: string | undefined;
 }
 
-/** `stopped`: the reader stopped it. `interrupted`: the stored answer is not complete. */
+/** `stopped`: the user stopped it. `interrupted`: the stored answer is not complete. */
 export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
 
 /** Creates a turn that waits for its answer. */
@@ -31,14 +31,17 @@ export function createTurn(id: string, question: string | undefined): Turn {
   };
 }
 
-/** Adds a response to its turn. Like the server, it counts a complete answer without a cited source as unanswered. */
+/**
+ * Returns the turn with its response. As the server does, it counts a complete answer without a cited source as
+ * unanswered.
+ */
 export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
   const { answer, messageId, sources, answeredBy, notes } = response;
   const isUnanswered = !sources.some(({ cited }) => cited);
   return { ...turn, answer, messageId, sources, answeredBy, notes, isUnanswered, state: 'complete' };
 }
 
-/** Pairs the stored questions and answers of a conversation, oldest first. */
+/** Returns the turns of a conversation from its stored messages, the oldest first. */
 export function pairMessages(messages: readonly Message[]): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {

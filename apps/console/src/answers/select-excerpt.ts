@@ -1,15 +1,18 @@
 import { buildExcerpt } from '../components/build-excerpt.js';
 
-/** Minimum number of characters before the selected sentence. The excerpt of a shorter beginning shows the sentence anyway. */
+/**
+ * Minimum number of characters before the selected sentence. If there are fewer, the excerpt starts at the beginning of
+ * the passage.
+ */
 const MIN_SKIPPED = 80;
 const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
-/** Words of at least four letters, because shorter ones are in most sentences, and numbers. */
+/** Matches numbers, and words of at least four letters, because most sentences contain the shorter words. */
 const WORD = /\p{L}{4,}|\p{N}+(?:[.,]\p{N}+)*/gu;
 const CITATION = /\[\d+\]/g;
 
 /**
- * Returns a passage as plain text, from the sentence on that has the most words of an answer, so that its beginning shows why it was
- * cited. Returns the whole passage if no sentence stands out.
+ * Returns a passage as plain text, starting with the sentence that shares the most words with an answer. The excerpt
+ * thus shows why the passage was cited. Returns the whole passage if no sentence shares two words.
  */
 export function selectExcerpt(text: string, answer: string): string {
   const words = listWords(answer.replaceAll(CITATION, ''));

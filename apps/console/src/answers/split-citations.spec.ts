@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitCitations } from './split-citations.js';
 
 describe('splitCitations', () => {
-  it('splits a text at the marks of its sources', () => {
+  it('splitCitations splits a text at the marks of its sources', () => {
     expect(splitCitations('Two years [1][3]. Water, too [2].', 3)).toEqual([
       { text: 'Two years' },
       { citation: 1 },

@@ -1,4 +1,4 @@
-/** A piece of an answer: text, or the citation mark of a source. The first source has the number 1. */
+/** A piece of an answer: text, or a citation mark with the number of its source, starting at 1. */
 export type AnswerPiece = { readonly text: string } | { readonly citation: number };
 
 const MARK = /\s?\[(\d{1,3})\]/g;

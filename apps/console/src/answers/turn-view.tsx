@@ -17,11 +17,11 @@ export interface TurnViewProps {
   readonly turn: Turn;
   readonly conversationId: string | undefined;
   readonly onFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
-  /** Asks the same question again. Absent: the answer cannot be repeated here. */
+  /** Asks the same question again. Absent: there is no button for it. */
   readonly onAskAgain?: ((question: string) => void) | undefined;
   /** Further actions on the answer, such as `Add the answer`. */
   readonly actions?: ReactNode;
-  /** Content below the answer, such as the feedback of its reader. */
+  /** Content below the answer, such as the feedback of a visitor. */
   readonly notes?: ReactNode;
 }
 
@@ -124,7 +124,7 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
   );
 }
 
-/** Explains a step that an answer omitted. */
+/** Returns the explanation of a step that the server omitted for an answer. */
 function explainNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
   if (note === 'answer_truncated') return messages.truncated;
   if (note === 'not_embedded') return messages.notEmbedded;

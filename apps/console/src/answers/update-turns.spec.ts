@@ -7,7 +7,7 @@ const START = [createTurn('1', 'first'), createTurn('2', 'second')];
 const apply = (...actions: readonly TurnsAction[]): readonly Turn[] => actions.reduce(updateTurns, START);
 
 describe('updateTurns', () => {
-  it('appends the text of a stream to its turn only, even after a resumption', () => {
+  it('updateTurns appends the text of a stream only to the turn of that stream, even after a resumption', () => {
     const [first, second] = apply(
       { type: 'started', id: '2', messageId: 'm' },
       { type: 'text', id: '2', text: 'Two ' },
@@ -18,14 +18,14 @@ describe('updateTurns', () => {
     expect(second).toMatchObject({ answer: 'Two years.', isResumed: true, state: 'streaming', messageId: 'm' });
   });
 
-  it('keeps the text of a stopped and of a failed answer', () => {
+  it('updateTurns keeps the text of a stopped and of a failed answer', () => {
     const text = { type: 'text', id: '1', text: 'Two' } as const;
     const error = new Error('gone');
     expect(apply(text, { type: 'stopped', id: '1' })[0]).toMatchObject({ answer: 'Two', state: 'stopped' });
     expect(apply(text, { type: 'failed', id: '1', error })[0]).toMatchObject({ answer: 'Two', state: 'failed', error });
   });
 
-  it('sets and withdraws feedback', () => {
+  it('updateTurns sets and withdraws feedback', () => {
     const feedback: MessageFeedback = { rating: 'up', reasons: [], comment: null, updatedAt: '2026-11-23T10:00:00Z' };
     expect(apply({ type: 'rated', id: '1', feedback })[0]?.feedback).toEqual(feedback);
     expect(

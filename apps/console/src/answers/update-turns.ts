@@ -11,7 +11,7 @@ export type TurnsAction =
   | { readonly type: 'failed'; readonly id: string; readonly error: unknown }
   | { readonly type: 'rated'; readonly id: string; readonly feedback: MessageFeedback | null };
 
-/** Applies a change to the turns. */
+/** Returns the turns of a conversation after a change. */
 export function updateTurns(turns: readonly Turn[], action: TurnsAction): readonly Turn[] {
   if (action.type === 'asked') return [...turns, action.turn];
   return turns.map((turn) => (turn.id === action.id ? updateTurn(turn, action) : turn));

@@ -15,9 +15,12 @@ export interface ChatOptions {
   /** The conversation to continue, with its stored turns. */
   readonly conversationId: string | undefined;
   readonly turns: readonly Turn[];
-  /** The message of an answer that was being generated when the page was closed. */
+  /** The id of the message whose answer was being generated when the page was closed. */
   readonly runningMessageId: string | undefined;
-  /** Receives the ids when an answer starts, and only the conversation when it has ended. */
+  /**
+   * Called when an answer starts, with the ids of its conversation and message, and when it has ended, without the
+   * message id.
+   */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }
 
@@ -29,7 +32,7 @@ export interface Chat {
   readonly setFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
 }
 
-/** Asks an agent in one conversation, and streams its answers. A broken stream is resumed. */
+/** Returns a conversation with an agent, and functions that ask questions in it. A stream that breaks is resumed. */
 export function useChat(options: ChatOptions): Chat {
   const client = useClient();
   const [turns, dispatch] = useReducer(updateTurns, options.turns);
@@ -106,7 +109,7 @@ async function readEvents(
   }
 }
 
-/** Continues the answer that was being generated when the page was closed, once. */
+/** Resumes the answer that was being generated when the page was closed. Does so once. */
 function useResume(
   { conversationId, runningMessageId }: ChatOptions,
   resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,

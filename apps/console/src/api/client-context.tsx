@@ -6,9 +6,10 @@ const ClientContext = createContext<QuarryClient | undefined>(undefined);
 /** Provides the client of the API to all screens. */
 export const ClientProvider = ClientContext;
 
-/** Returns the client of the API. Its requests carry the cookie of the session. */
+/** Returns the client of the API. Its requests contain the session cookie. */
 export function useClient(): QuarryClient {
   const client = use(ClientContext);
-  if (client === undefined) throw new Error('useClient needs a ClientProvider around the component');
+  if (client === undefined)
+    throw new Error('expected a ClientProvider around the component that calls useClient, found none');
   return client;
 }

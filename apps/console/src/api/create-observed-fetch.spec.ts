@@ -16,18 +16,18 @@ async function send(path: string, method: string, outcome: Response | Error): Pr
 }
 
 describe('createObservedFetch', () => {
-  it('reports the end of the session', async () => {
+  it('createObservedFetch reports the end of the session', async () => {
     expect(await send('/agents/1/query', 'POST', new Response(null, { status: 401 }))).toEqual(['signed out']);
     expect(await send('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
   });
 
-  it('ignores a failed sign-in and other responses', async () => {
+  it('createObservedFetch ignores a failed sign-in and other responses', async () => {
     expect(await send('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
     expect(await send('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
     expect(await send('/agents', 'GET', new Response('[]'))).toEqual([]);
   });
 
-  it('reports that the server does not respond, but not a request that was aborted', async () => {
+  it('createObservedFetch reports that the server does not respond, but not a request that was aborted', async () => {
     expect(await send('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
     expect(await send('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
   });

@@ -1,14 +1,13 @@
-/** Callbacks of the shell for responses, and for missing responses. */
+/** Callbacks for responses that concern the whole console. */
 export interface ResponseEvents {
-  /** The session has ended: the API answered 401. */
+  /** Called when the session has ended: a response has the status 401. */
   readonly onSignedOut: () => void;
-  /** The server did not respond. */
+  /** Called when the server does not respond. */
   readonly onUnreachable: () => void;
 }
 
 /**
- * Creates a `fetch` that reports the end of the session and an unreachable server. All requests of the console use it: those of
- * the screens, of answers and of live events.
+ * Creates a `fetch` that reports the end of the session and an unreachable server. All requests of the console use it.
  */
 export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
   return async (input, init) => {
@@ -28,7 +27,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** Returns true for a sign-in. A refused sign-in does not mean that a session has ended. */
+/** Returns true for a sign-in request, whose status 401 does not mean that a session has ended. */
 function isSignIn(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
   const url = new URL(input instanceof Request ? input.url : input);
   return init?.method === 'POST' && url.pathname.endsWith('/api/session');

@@ -4,13 +4,13 @@ import { QueryClient } from '@tanstack/react-query';
 const MAX_RETRIES = 2;
 const STALE_MS = 5_000;
 
-/** Creates the cache of responses. */
+/** Creates the React Query client, which caches responses. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // The client itself repeats requests that were refused with Retry-After.
+        // The API client itself repeats requests that were refused with Retry-After.
         retry: (count, error) => !(error instanceof QuarryError && error.status < 500) && count < MAX_RETRIES,
       },
       mutations: { networkMode: 'always' },

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueryClient } from './create-query-client.js';
-import { isRefreshable, MAX_REFRESHED_PAGES, refresh, trimLists } from './long-lists.js';
+import { isRefreshable, MAX_REFRESHED_PAGES, trimAndRefresh, trimLists } from './long-lists.js';
 
 const KEY = ['datasources', 'list'];
 
@@ -27,10 +27,10 @@ async function openList(pages: number) {
 }
 
 describe('a list with hundreds of loaded pages', () => {
-  it('a long list loads its first pages again, and then the page after them', async () => {
+  it('a refresh of a long list loads its first pages again, and scrolling then loads the page after them', async () => {
     const { queries, observer, query, requested } = await openList(300);
     expect(isRefreshable(query)).toBe(false);
-    await refresh(queries, { queryKey: KEY });
+    await trimAndRefresh(queries, { queryKey: KEY });
     expect(requested).toEqual(Array.from({ length: MAX_REFRESHED_PAGES }, (_, page) => page));
     expect(isRefreshable(query)).toBe(true);
     await observer.fetchNextPage();
@@ -50,7 +50,7 @@ describe('a short list', () => {
   it('a short list loads all of its pages again', async () => {
     const { queries, query, requested } = await openList(3);
     expect(isRefreshable(query)).toBe(true);
-    await refresh(queries, { queryKey: KEY });
+    await trimAndRefresh(queries, { queryKey: KEY });
     expect(requested).toEqual([0, 1, 2]);
   });
 });

@@ -1,31 +1,34 @@
 import { type InfiniteData, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-/** Maximum number of loaded pages for which a whole list is loaded again. Each page is a request. */
+/** Maximum number of loaded pages of a list that is refreshed as a whole. Each page is a request. */
 export const MAX_REFRESHED_PAGES = 10;
 
 type Pages = InfiniteData<unknown>;
 
-/** Returns false for a list with too many loaded pages to load them again. */
+/** Returns whether a query may be refreshed as a whole: false for a list with too many loaded pages. */
 export function isRefreshable({ state }: Pick<Query, 'state'>): boolean {
   return !isPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }
 
-/** Removes the last pages of long lists. They are loaded again when the reader scrolls to them. */
+/**
+ * Removes the pages of long lists beyond `MAX_REFRESHED_PAGES` from the cache. They are loaded again when the user
+ * scrolls to them.
+ */
 export function trimLists(queries: QueryClient, filters: QueryFilters = {}): void {
   for (const query of queries.getQueryCache().findAll(filters)) {
     if (isRefreshable(query)) continue;
     const { dataUpdatedAt: updatedAt } = query.state;
-    queries.setQueryData<Pages>(query.queryKey, (data) => data && takePages(data), { updatedAt });
+    queries.setQueryData<Pages>(query.queryKey, (data) => data && keepFirstPages(data), { updatedAt });
   }
 }
 
-/** Loads responses again. Long lists keep their first pages only. */
-export async function refresh(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
+/** Loads the matching queries again. Long lists are trimmed to their first pages before. */
+export async function trimAndRefresh(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
   trimLists(queries, filters);
   await queries.invalidateQueries(filters);
 }
 
-function takePages({ pages, pageParams }: Pages): Pages {
+function keepFirstPages({ pages, pageParams }: Pages): Pages {
   return { pages: pages.slice(0, MAX_REFRESHED_PAGES), pageParams: pageParams.slice(0, MAX_REFRESHED_PAGES) };
 }
 

@@ -1,9 +1,8 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
- * Loads queries again after a change, without making the mutation wait. React Query drops the callbacks of a call of `mutate` if its
- * component unmounts before the mutation ends, and the new data often removes that component: the offer that was accepted, or the row
- * that was deleted.
+ * Loads queries again after a change. It does not return a promise, so that the mutation ends before the new data
+ * arrives. The new data often unmounts the component that called `mutate`, and React Query then drops its callbacks.
  */
 export function refreshQueries(queries: QueryClient, filters: QueryFilters): void {
   void queries.invalidateQueries(filters);

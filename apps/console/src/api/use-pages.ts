@@ -14,24 +14,27 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   /** True until the first page is loaded. */
   readonly isPending: boolean;
-  /** The reason why the list could not be loaded. */
+  /** The reason why the list could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** The pages that are not loaded, for a `Table` or a `VirtualList`. */
+  /** The state of the pages that are not loaded yet, for a `Table` or a `VirtualList`. */
   readonly more: {
     readonly hasMore: boolean;
     readonly isLoading: boolean;
-    /** The reason why the last page could not be loaded. */
+    /** The reason why the next page could not be loaded; null without a failure. */
     readonly error: Error | null;
     readonly onLoad: () => void;
   };
 }
 
-/** A request for the page after a cursor. */
+/** Loads the page after a cursor; the first page without one. */
 export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 
 export interface PagesOptions<Item> {
-  /** Returns the interval in which the loaded pages are loaded again, in milliseconds. Absent: only after a change. */
+  /**
+   * Returns the interval at which the loaded pages are refreshed, in milliseconds. Absent: they are refreshed only
+   * after a change.
+   */
   readonly refetchMs?: (items: readonly Item[]) => number;
 }
 
@@ -57,7 +60,7 @@ export function usePages<Item>(
     refetchInterval: (list) =>
       isRefreshable(list) && (refetchMs?.(list.state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false),
   });
-  // The next visit starts at the top of the list.
+  // The list is trimmed when it is left, because the next visit starts at its top.
   useEffect(() => () => trimLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
   const { data, isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);

@@ -11,7 +11,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Returns the colors that are shown: the chosen ones, or those of the system. */
+/** Returns the current color scheme: that of the chosen theme, or that of the system. */
 export function useColorScheme(): 'light' | 'dark' {
   const isDark = useSyncExternalStore(subscribeToSystem, () => matchMedia(DARK).matches);
   const [theme] = useTheme();
@@ -27,7 +27,10 @@ function subscribeToSystem(listener: () => void): () => void {
   };
 }
 
-/** Name of the event on the window after this tab has changed the theme. The event `storage` reports changes of other tabs. */
+/**
+ * Name of the window event that reports a change of the theme by this tab. The event `storage` reports changes by other
+ * tabs.
+ */
 const CHANGED = 'quarry-theme';
 
 function subscribe(listener: () => void): () => void {

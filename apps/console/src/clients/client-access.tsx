@@ -9,14 +9,14 @@ import { formatMcpConfiguration, KEY_PLACEHOLDER, MCP_CLIENTS, type McpClient } 
 import { clientsMessages } from './messages.js';
 
 interface ClientAccessProps {
-  /** The agent that the programs use. Absent: all that their key includes. */
+  /** The id of the agent that the programs use. Absent: they use everything that their key includes. */
   readonly agentId?: string;
 }
 
 /** Shows the addresses for other programs, with configurations to copy. */
 export function ClientAccess({ agentId }: ClientAccessProps): ReactNode {
   const messages = useMessages(clientsMessages);
-  // The gateway sets <base> to the address of the console, and serves MCP and OpenAI's API beside it.
+  // The gateway sets <base> to the address of the console. The addresses of MCP and of OpenAI's API are relative to it.
   const addresses = buildClientAddresses(new URL('.', document.baseURI), agentId);
   const [client, setClient] = useState<McpClient>('claudeCode');
   return (

@@ -12,7 +12,7 @@ export interface ClientAddresses {
  * Builds the addresses for other programs.
  *
  * @param baseUrl address of the console, such as `https://example.org/quarry/`
- * @param agentId limits the tools of MCP to the agent
+ * @param agentId restricts the addresses to one agent
  */
 export function buildClientAddresses(baseUrl: URL, agentId?: string): ClientAddresses {
   return {

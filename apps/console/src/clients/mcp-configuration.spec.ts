@@ -5,7 +5,7 @@ import { formatMcpConfiguration, KEY_PLACEHOLDER, MCP_CLIENTS } from './mcp-conf
 const BASE = new URL('https://example.org/quarry/');
 
 describe('buildClientAddresses', () => {
-  it('keeps the path prefix of the console', () => {
+  it('buildClientAddresses keeps the path prefix of the console in each address', () => {
     expect(buildClientAddresses(BASE)).toEqual({
       mcp: 'https://example.org/quarry/mcp',
       openAi: 'https://example.org/quarry/v1',
@@ -13,7 +13,7 @@ describe('buildClientAddresses', () => {
     });
   });
 
-  it('limits the tools to an agent, and uses the agent as the model', () => {
+  it('restricts MCP to an agent, and names the agent as the model of OpenAI’s API', () => {
     expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
       mcp: 'https://example.org/quarry/mcp/a1',
       model: 'agent:a1',
@@ -30,7 +30,7 @@ describe('formatMcpConfiguration', () => {
     expect(text).toContain(KEY_PLACEHOLDER);
   });
 
-  it('is valid JSON with the properties that each editor reads', () => {
+  it('formatMcpConfiguration returns valid JSON with the properties that each editor reads', () => {
     const headers = { Authorization: 'Bearer YOUR_API_KEY' };
     expect(JSON.parse(formatMcpConfiguration('vsCode', url))).toEqual({
       servers: { quarry: { type: 'http', url, headers } },

@@ -1,4 +1,4 @@
-/** Placeholder for the API key, which the reader replaces. ASCII, because headers refuse other characters. */
+/** Placeholder for the API key, which the user replaces. It is ASCII, because headers allow no other characters. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 const AUTHORIZATION = `Bearer ${KEY_PLACEHOLDER}`;
@@ -14,7 +14,8 @@ const FORMATTERS = {
       mcpServers: {
         quarry: {
           command: 'npx',
-          // Claude Desktop splits arguments at spaces on Windows, so that the header with a space is in a variable.
+          // Claude Desktop splits arguments at spaces on Windows, so a variable contains the header value, which has a
+          // space.
           args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${QUARRY_AUTHORIZATION}'],
           env: { QUARRY_AUTHORIZATION: AUTHORIZATION },
         },

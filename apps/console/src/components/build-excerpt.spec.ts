@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { buildExcerpt } from './build-excerpt.js';
 
 describe('an excerpt', () => {
-  it('shows the cells of a table without the marks of Markdown', () => {
+  it('an excerpt shows the cells of a table without Markdown syntax', () => {
     const table = '|  | 2022 | 2021 |\n|---|---:|---|\n| Accounts payable | (6,108) | (1,786) |\n| Investing: | | |';
     expect(buildExcerpt(table)).toBe('2022 · 2021\nAccounts payable · (6,108) · (1,786)\nInvesting:');
   });
 
-  it('keeps other text', () => {
+  it('an excerpt keeps other text unchanged', () => {
     const text = 'Net sales: a | b\n\n- one\n-5 is negative';
     expect(buildExcerpt(text)).toBe(text);
   });

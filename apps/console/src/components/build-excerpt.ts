@@ -1,7 +1,7 @@
-/** A row such as `|---|:-:|`, which separates the header of a table in Markdown from its body. */
+/** Matches a row such as `|---|:-:|`, which separates the header of a Markdown table from its body. */
 const SEPARATOR_ROW = /^\|?[\s:|-]*-{3}[\s:|-]*\|?$/;
 
-/** Returns the beginning of a passage as plain text: the cells of a Markdown table are separated by points instead of its marks. */
+/** Returns a passage as plain text: the cells of a Markdown table are separated by middle dots instead of pipes. */
 export function buildExcerpt(text: string): string {
   return text
     .split('\n')

@@ -7,7 +7,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   /** `primary`: the one main action of a screen or dialog. `danger`: removes something. Default: `secondary`. */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
   readonly icon?: Icon;
-  /** Shows that the action is in progress. The button keeps its focus and ignores further clicks. */
+  /** True while the action is in progress. The button then keeps its focus and ignores further clicks. */
   readonly isBusy?: boolean;
   readonly className?: string;
 }

@@ -6,23 +6,23 @@ export interface CheckboxProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly isChecked: boolean;
-  /** Shows that only some of the items of the checkbox are selected. */
+  /** True if only some of the items that the checkbox stands for are selected. */
   readonly isMixed?: boolean;
   readonly isDisabled?: boolean;
-  /** Hides the label from view, such as in the first column of a table. */
+  /** True to hide the label visually, such as in the first column of a table. */
   readonly isLabelHidden?: boolean;
-  /** @param hasShift true if the reader held Shift, such as to select a range */
+  /** @param hasShift true if the user held Shift, such as to select a range */
   readonly onChange: (isChecked: boolean, hasShift: boolean) => void;
 }
 
-/** Shows a choice that is sent with its form. */
+/** Shows a checkbox: a choice that is sent with its form. */
 export function Checkbox(props: CheckboxProps): ReactNode {
   return <Choice {...props} className="checkbox" />;
 }
 
 export type SwitchProps = Omit<CheckboxProps, 'isMixed'>;
 
-/** Shows a setting that takes effect at once. */
+/** Shows a switch: a setting that takes effect at once. */
 export function Switch(props: SwitchProps): ReactNode {
   return <Choice {...props} className="switch" role="switch" />;
 }
@@ -45,7 +45,7 @@ function Choice(props: ChoiceProps): ReactNode {
         disabled={isDisabled}
         id={id}
         onChange={({ target, nativeEvent }) => {
-          // Browsers send a click for the keyboard, too.
+          // Browsers also emit a click when the keyboard changes a checkbox.
           rest.onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
         }}
         ref={(input) => {

@@ -5,20 +5,20 @@ import type { MoreRows } from './list-end.js';
 import { VirtualList } from './virtual-list.js';
 
 export interface ChoiceListProps {
-  /** Names the list for screen readers. */
+  /** The name of the list for screen readers. */
   readonly label: string;
-  /** The items that are loaded. */
+  /** The loaded items. */
   readonly items: readonly { readonly id: string; readonly name: string }[];
-  /** The items that are not loaded. Absent: all are loaded. */
+  /** The state of the items that are not loaded yet. Absent: all items are loaded. */
   readonly more?: MoreRows;
-  /** The ids of the chosen items. They may contain items that are not loaded. */
+  /** The ids of the chosen items, which may include items that are not loaded. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 const ROW_HEIGHT = 28;
 
-/** Shows a list of items of which any number can be chosen. Only its visible rows are in the document. */
+/** Shows a list of items of which any number can be chosen. Only the visible rows are in the document. */
 export function ChoiceList({ chosen, onChange, items, ...list }: ChoiceListProps): ReactNode {
   return (
     <div className="choice-list">

@@ -5,13 +5,13 @@ import { joinClasses } from './join-classes.js';
 
 export interface CodeBlockProps {
   readonly code: string;
-  /** Names the code for screen readers and for the copy button. */
+  /** The name of the code for screen readers and for the copy button. */
   readonly label: string;
-  /** Breaks long lines instead of scrolling. */
+  /** True to wrap long lines instead of scrolling. */
   readonly isWrapped?: boolean;
 }
 
-/** Code or a secret in a fixed-width font, with a button that copies it. */
+/** Shows code or a secret in a fixed-width font, with a button that copies it. */
 export function CodeBlock({ code, label, isWrapped = false }: CodeBlockProps): ReactNode {
   return (
     <div className={joinClasses('code-block', isWrapped && 'code-block-wrapped')}>

@@ -8,13 +8,13 @@ import { TextField } from './text-field.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Text that lists what is also removed, and that this cannot be undone. */
+  /** Text that lists what else is removed, and states that the action cannot be undone. */
   readonly children: ReactNode;
   /** The action as a verb, such as `Delete datastore`. */
   readonly action: string;
   /** The text of the button that changes nothing. Default: `Cancel`. */
   readonly dismissal?: string;
-  /** The name that the reader must type first. Use it if much data is lost. */
+  /** The name that the user must type before the action is enabled. Use it if much data would be lost. */
   readonly typedName?: string;
   readonly isOpen: boolean;
   readonly isBusy: boolean;
@@ -32,7 +32,7 @@ export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNo
   );
 }
 
-/** Shows the content of the dialog. It is mounted with each opening, so that a typed name is not kept. */
+/** Shows the content of the dialog. It is mounted at each opening, so that a typed name is not kept. */
 function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
   const { children, action, dismissal, typedName, isBusy, error, onConfirm, onClose } = props;
   const messages = useMessages(componentMessages);

@@ -9,15 +9,15 @@ import { useToasts } from './toasts.js';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** Names what is copied. Default: `Copy`. */
+  /** The label of the button, such as `Copy the key`. Default: `Copy`. */
   readonly label?: string;
-  /** Shows the label beside the icon. */
+  /** True to show the label beside the icon. */
   readonly hasLabel?: boolean;
 }
 
 const CONFIRMATION_MS = 1_500;
 
-/** Copies a text and confirms it in place. */
+/** Shows a button that copies a text, and confirms the copy on the button itself. */
 export function CopyButton({ text, label, hasLabel = false }: CopyButtonProps): ReactNode {
   const messages = useMessages(componentMessages);
   const { showToast } = useToasts();

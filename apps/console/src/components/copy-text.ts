@@ -1,7 +1,7 @@
 /** Copies a text to the clipboard. Returns false if the browser refuses, as it may for pages without HTTPS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Browsers leave `navigator.clipboard` out of pages without HTTPS, against its type.
+    // Pages without HTTPS have no `navigator.clipboard`, although its type is not optional.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies with `document.execCommand`, which is deprecated, but the only way for pages over plain HTTP. */
+/** Copies with `document.execCommand`. It is deprecated, but pages over plain HTTP have no other way. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

@@ -5,11 +5,11 @@ import { useToasts } from './toasts.js';
 import { useLastDefined } from './use-last-defined.js';
 
 export interface DeleteDialogProps<Item extends { readonly name: string }> {
-  /** Undefined: the dialog is closed. */
+  /** The item to delete. Undefined: the dialog is closed. */
   readonly item: Item | undefined;
   readonly deletion: UseMutationResult<void, Error, Item>;
   readonly messages: DeleteMessages;
-  /** True if the reader must type the name, because much data is lost with the item. */
+  /** True if the user must type the name, because much data is lost with the item. */
   readonly mustTypeName?: boolean;
   readonly onClose: () => void;
 }

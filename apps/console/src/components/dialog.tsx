@@ -12,19 +12,19 @@ export interface DialogProps {
   /** A sentence below the title. */
   readonly description?: ReactNode;
   readonly isOpen: boolean;
-  /** Called when the reader closes the dialog. */
+  /** Called when the user closes the dialog. */
   readonly onClose: () => void;
   /** Called after the dialog has closed and is no longer visible. */
   readonly onClosed?: () => void;
   readonly children: ReactNode;
   readonly width?: 'narrow' | 'normal' | 'wide';
-  /** Prevents closing by Escape, by the cross and by a click beside the dialog. */
+  /** True to prevent closing by Escape, by the close button and by a click beside the dialog. */
   readonly isPersistent?: boolean;
 }
 
 /**
- * Shows a modal dialog, with the native element. Focus stays inside and returns to where it was. The children are mounted while
- * the dialog is open, so that forms start empty.
+ * Shows a modal dialog with the native element. The focus stays inside, and returns to its previous element after
+ * closing. The children are mounted only while the dialog is open, so that forms start empty.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;
@@ -47,7 +47,7 @@ function OpenDialog(props: DialogProps & { readonly onClosed: () => void }): Rea
     if (!isPersistent) onClose();
   };
   return (
-    // The element handles Escape itself. Its keys are handled here only to prevent that for a persistent dialog.
+    // The native element closes on Escape. This handler only prevents that for a persistent dialog.
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions
     <dialog
       aria-describedby={description === undefined ? undefined : `${id}-description`}
@@ -92,7 +92,10 @@ function OpenDialog(props: DialogProps & { readonly onClosed: () => void }): Rea
   );
 }
 
-/** Opens and closes the native element. Reports its end after the closing animation. */
+/**
+ * Opens and closes the native element, and calls `onClosed` after the closing animation. Returns the ref of the
+ * element.
+ */
 function useNativeDialog(isOpen: boolean, onClosed: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   const reportClosed = useEffectEvent(onClosed);

@@ -12,7 +12,7 @@ export interface EmptyStateProps {
   readonly actions?: ReactNode;
 }
 
-/** Fills a screen or list without content, with instructions for the next step. */
+/** Shows instructions for the next step on a screen or list without content. */
 export function EmptyState({ icon: StateIcon, title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className="empty-state">

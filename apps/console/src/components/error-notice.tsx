@@ -12,9 +12,9 @@ export interface ErrorNoticeProps {
   readonly error: unknown;
   /** The failed action, such as `The datastores could not be loaded`. */
   readonly title?: string;
-  /** The next step for the reader. Default: a step that fits the status of the error. */
+  /** The next step for the user. Default: a step that fits the status of the error. */
   readonly step?: string | undefined;
-  /** Repeats the failed action. Absent: the notice has no button. What was not found is not requested again. */
+  /** Repeats the failed action. Absent: the notice has no button. After a status 404, there is no button either. */
   readonly onRetry?: () => void;
 }
 

@@ -42,7 +42,7 @@ describe('an explained error', () => {
     expect(explainError(error, componentMessages.de, german)).toMatchObject({ original: undefined });
   });
 
-  it('an explanation reports the end of a session instead of a missing header', () => {
+  it('an explanation of a status 401 reports the end of the session instead of a missing header', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.signedOutTitle });
   });

@@ -7,7 +7,7 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The English text of the API, if `detail` is a translation and the text contains further values. */
+  /** The English text of the API if `detail` is a translation that lacks its values; otherwise undefined. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
@@ -38,7 +38,7 @@ export function explainError(
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
-/** Returns true if the text of an error contains nothing that the console does not show beside it. */
+/** Returns true if the English text of an error contains no values that its translation lacks. */
 function hasNoValues({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }

@@ -13,7 +13,7 @@ export interface FieldErrorProps {
   readonly id?: string;
 }
 
-/** Shows why a value was refused. A text of the console needs no request, so that it appears without a connection. */
+/** Shows why a value was refused. A text of the console itself is shown without a request, and thus also offline. */
 export function FieldError({ error, id }: FieldErrorProps): ReactNode {
   if (typeof error === 'string') {
     return (

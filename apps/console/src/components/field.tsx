@@ -6,7 +6,7 @@ import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
 
-/** The texts around a control. */
+/** The texts of a field around its control. */
 export interface FieldTexts {
   readonly label: string;
   /** Explains the expected value, below the control. */
@@ -14,7 +14,7 @@ export interface FieldTexts {
   /** Explains why the value was refused: a text of the console, or a reason of the API. */
   readonly error?: string | FieldProblem | undefined;
   readonly isOptional?: boolean;
-  /** Hides the label from view where the surroundings name the control, such as in a search field. */
+  /** True to hide the label visually, where the surroundings already name the control, such as in a search field. */
   readonly isLabelHidden?: boolean;
 }
 

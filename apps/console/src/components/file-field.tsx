@@ -6,7 +6,7 @@ import { FileInput } from './file-input.js';
 import { DocumentIcon } from './icons.js';
 
 export interface FileFieldProps extends FieldTexts {
-  /** Extensions of the files, such as `.csv,.txt`. */
+  /** The accepted file extensions, such as `.csv,.txt`. */
   readonly accept: string;
   /** The text of the button. */
   readonly choose: string;

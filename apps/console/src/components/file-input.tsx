@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 export interface FileInputProps extends Omit<ComponentProps<'input'>, 'hidden' | 'onChange' | 'type' | 'value'> {
-  /** Receives the chosen files. The list is empty after the call. */
+  /** Receives the chosen files. The list is valid only during the call. */
   readonly onFiles: (files: FileList) => void;
 }
 
@@ -13,7 +13,7 @@ export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode
       hidden
       onChange={({ target }) => {
         if (target.files !== null) onFiles(target.files);
-        // The same files can be chosen again after they were changed.
+        // Without this reset, choosing the same files again would emit no event.
         target.value = '';
       }}
       type="file"

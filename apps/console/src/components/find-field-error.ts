@@ -1,6 +1,6 @@
 import { QuarryError } from '@quarry/client';
 
-/** The reason why the API refused a field, in English. `FieldError` shows it in the language of the reader. */
+/** The reason why the API refused a field, in English. `FieldError` shows it in the language of the user. */
 export interface FieldProblem {
   readonly problem: string;
 }

@@ -6,7 +6,7 @@ import { Tooltip } from './tooltip.js';
 
 export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'aria-label'> {
   readonly icon: Icon;
-  /** Names the action, for the tooltip and for screen readers. */
+  /** The name of the action, for the tooltip and for screen readers. */
   readonly label: string;
   readonly shortcut?: string;
   readonly isSmall?: boolean;

@@ -6,7 +6,9 @@ export interface IconProps {
 }
 export type Icon = (props: IconProps) => ReactNode;
 
-/** Creates an icon from the lines of a grid of 16 by 16 units. Icons are decoration: the text beside them names the action. */
+/**
+ * Creates an icon from SVG paths on a grid of 16 by 16 units. Icons are decorative: a text or label names the action.
+ */
 function createIcon(...lines: readonly string[]): Icon {
   return function LineIcon({ size = 16 }) {
     return (

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { includeNeighbours } from './include-neighbours.js';
 
 describe('includeNeighbours', () => {
-  it('adds the focused row outside the visible range, with the rows before and after it', () => {
+  it('includeNeighbours adds the focused row outside the visible range, with the rows before and after it', () => {
     expect(includeNeighbours([10, 11, 12], 3, 100)).toEqual([2, 3, 4, 10, 11, 12]);
     expect(includeNeighbours([10, 11, 12], 40, 100)).toEqual([10, 11, 12, 39, 40, 41]);
   });
 
-  it('adds no row twice, and none outside the list', () => {
+  it('includeNeighbours adds no row twice, and none outside the list', () => {
     expect(includeNeighbours([0, 1], 0, 2)).toEqual([0, 1]);
     expect(includeNeighbours([10, 11, 12], 9, 13)).toEqual([8, 9, 10, 11, 12]);
     expect(includeNeighbours([0, 1, 2], 99, 100)).toEqual([0, 1, 2, 98, 99]);
   });
 
-  it('adds nothing if no row had the focus', () => {
+  it('includeNeighbours adds no row for the index -1', () => {
     expect(includeNeighbours([10, 11], -1, 100)).toEqual([10, 11]);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * Adds a row and its neighbours to the indexes of the visible rows.
  *
- * @param indexes the visible rows in ascending order
- * @param index the row to add. -1: none
+ * @param indexes indexes of the visible rows, in ascending order
+ * @param index index of the added row; -1 adds none
  * @param count number of rows of the list
  */
 export function includeNeighbours(indexes: number[], index: number, count: number): number[] {

@@ -5,16 +5,19 @@ import { ErrorNotice } from './error-notice.js';
 import { componentMessages } from './messages.js';
 import { Skeleton } from './skeleton.js';
 
-/** The rows of a list that are not loaded. */
+/** The state of the rows of a list that are not loaded yet. */
 export interface MoreRows {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
-  /** The reason why the last page could not be loaded. */
+  /** The reason why the next page could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly onLoad: () => void;
 }
 
-/** The end of a list that loads further pages while the reader scrolls: the page that is loading, or why it could not be loaded. */
+/**
+ * Shows the end of a list that loads pages while the user scrolls: that the next page is loading, or why it could not
+ * be loaded.
+ */
 export function ListEnd({ isLoading, error, onLoad }: MoreRows): ReactNode {
   const messages = useMessages(componentMessages);
   if (isLoading) return <Skeleton lines={1} shape="rows" />;

@@ -4,7 +4,7 @@ import { Cells, TableHead, type TableProps } from './table-parts.js';
 import { useColumnWidths } from './use-column-widths.js';
 import { useVisibleRows, type VisibleRows } from './use-visible-rows.js';
 
-/** Height of a row with one line in pixels. */
+/** Height of a row with one line of text, in pixels. */
 const ROW_HEIGHT = 44;
 
 /** Shows a table that scrolls in its own frame. Only its visible rows are in the document. */
@@ -41,7 +41,7 @@ export function LongTable<Row>({ label, columns, rows, getKey, more }: TableProp
 type VisibleTableRowsProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows'> &
   Pick<VisibleRows, 'visible' | 'height' | 'measure'>;
 
-/** Shows the visible rows. Empty rows stand for the others, with their height. */
+/** Shows the visible rows. An empty row above and below them has the height of the other rows. */
 function VisibleTableRows<Row>(props: VisibleTableRowsProps<Row>): ReactNode {
   const { columns, rows, visible, height, measure } = props;
   return (

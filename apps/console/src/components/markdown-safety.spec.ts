@@ -26,22 +26,22 @@ describe('Markdown', () => {
     expect(renderContent(text)).toBe(expected);
   });
 
-  it('renders tables and code', () => {
+  it('Markdown renders tables and code', () => {
     expect(renderContent('|a|b|\n|-|-|\n|1|2|')).toContain('<th scope="col">a</th>');
     expect(renderContent('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
   });
 
-  it('opens web and mail addresses in a new tab, without access to the console', () => {
+  it('Markdown opens web and mail addresses in a new tab, without access to the console', () => {
     expect(renderContent('[a](https://example.org/x)')).toBe(
       '<p><a href="https://example.org/x" rel="noopener noreferrer nofollow" target="_blank">a</a></p>',
     );
   });
 
-  it('shows images as links, so that reading an answer requests nothing', () => {
+  it('Markdown shows images as links, so that reading an answer requests nothing', () => {
     expect(renderContent('![chart](https://example.org/x.png)')).not.toContain('<img');
   });
 
-  it('passes plain text to the given renderer', () => {
+  it('Markdown passes plain text to the given renderer', () => {
     const html = render('See [1] and **[2]** and `[3]`', {
       renderText: (text) =>
         text.split(/(\[\d\])/).map((part) => (part.startsWith('[') ? createElement('sup', { key: part }, part) : part)),
@@ -49,7 +49,7 @@ describe('Markdown', () => {
     expect(html).toContain('See <sup>[1]</sup> and <strong><sup>[2]</sup></strong> and <code>[3]</code>');
   });
 
-  it.each([1_000, 20_000])('shows quotes that are nested %i times, the inner ones as source text', (depth) => {
+  it.each([1_000, 20_000])('Markdown shows quotes that are nested %i times, the inner ones as source text', (depth) => {
     const html = renderContent(`${'> '.repeat(depth)}deep`);
     expect(html).toContain('deep');
     expect(html.split('<blockquote>').length).toBeLessThan(20);
@@ -60,7 +60,7 @@ describe('Markdown', () => {
     expect(listDangers(html)).toEqual([]);
   });
 
-  it('creates no dangerous element or attribute from any text', () => {
+  it('Markdown creates no dangerous element or attribute from any text', () => {
     const parts = [
       '<',
       '>',

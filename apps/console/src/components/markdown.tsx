@@ -6,13 +6,13 @@ import './markdown.css';
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Renders plain text, such as citation marks in it. Default: the text itself. */
+  /** Renders the plain text between markup, for example with links for citation marks. Default: the text itself. */
   readonly renderText?: RenderText;
 }
 
 type RenderText = (text: string) => ReactNode;
 
-/** Maximum depth of nested lists and quotes. Deeper ones are shown as their source. */
+/** Maximum depth of nested lists and quotes. Deeper levels are shown as Markdown source. */
 const MAX_DEPTH = 16;
 
 /**
@@ -24,7 +24,7 @@ export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps)
   return <div className="markdown">{tokens === undefined ? text : renderTokens(tokens, { renderText, depth: 0 })}</div>;
 }
 
-/** Parses Markdown. Returns undefined for text that the parser cannot read, such as quotes nested ten thousand times. */
+/** Parses Markdown. Returns undefined if the parser fails, such as for quotes nested ten thousand times. */
 function parseMarkdown(text: string): readonly Token[] | undefined {
   try {
     return lexer(text, { gfm: true, breaks: true });
@@ -84,13 +84,13 @@ function renderToken(token: MarkedToken, place: Place): ReactNode {
     case 'text':
       return token.tokens === undefined ? place.renderText(decodeEntities(token.text)) : renderInside();
     case 'image':
-      // Loading a picture would report to its server who reads the answer.
+      // Loading a picture would reveal the user's IP address to its server.
       return <SafeLink address={token.href}>{token.text === '' ? token.href : token.text}</SafeLink>;
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ ';
     case 'html':
     case 'list_item':
-      // HTML is shown as it was written.
+      // HTML is shown as text.
       return token.raw;
   }
 }

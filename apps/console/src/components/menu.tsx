@@ -22,7 +22,7 @@ export interface MenuAction {
   readonly shortcut?: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** Marks the selected one of several choices. Absent: the action is not a choice. */
+  /** True for the selected one of several choices. Absent: the action is not a choice. */
   readonly isChosen?: boolean;
   readonly onSelect: () => void;
 }
@@ -41,8 +41,9 @@ export interface MenuProps {
 }
 
 /**
- * Shows a menu of actions beside a button (ARIA pattern of a menu button). Arrow keys, Home, End and letters move between the
- * actions. The popup is a native popover: it is above everything, and Escape or a click outside closes it.
+ * Shows a menu of actions beside a button (ARIA pattern of a menu button). Arrow keys, Home, End and letters move
+ * between the actions. The popup is a native popover, which is above all other content, and closes on Escape or a click
+ * outside.
  */
 export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: MenuProps): ReactNode {
   const id = useId();
@@ -58,7 +59,8 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
     moveFocus(popup.current, 'Home');
   };
   const run = (action: MenuAction): void => {
-    // Closing returns the focus to the button, so that a dialog that opens next can return it there, too.
+    // The focus returns to the button before the action, so that a dialog of the action returns it there when it
+    // closes.
     popup.current?.hidePopover();
     button.current?.focus();
     action.onSelect();
@@ -73,7 +75,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
         ref: button,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        // Relates the button to the popup, so that a click on it does not count as outside.
+        // This attribute relates the button to the popup, so that a click on the button does not count as outside.
         popoverTarget: id,
         onClick: (event: Event) => {
           event.preventDefault();

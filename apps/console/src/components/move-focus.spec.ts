@@ -23,7 +23,7 @@ describe('findNextItem', () => {
     expect(findNextItem(TEXTS, current, key)).toBe(expected);
   });
 
-  it('finds no item in an empty list', () => {
+  it('findNextItem returns undefined for an empty list', () => {
     expect(findNextItem([], -1, 'ArrowDown')).toBeUndefined();
   });
 });

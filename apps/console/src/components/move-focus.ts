@@ -1,10 +1,10 @@
-/** Matches the items of a menu and the tabs of a list, without disabled ones. */
+/** CSS selector of the enabled items of a menu and the enabled tabs of a tab list. */
 const ITEMS = '[role^=menuitem]:not(:disabled), [role=tab]:not(:disabled)';
 
 /**
- * Moves the focus among the items of a menu or the tabs of a list, for an arrow key, Home, End or a letter.
+ * Moves the focus among the items of a menu or the tabs of a tab list, for an arrow key, Home, End or a letter.
  *
- * @returns false for other keys
+ * @returns false if the key moves nothing
  */
 export function moveFocus(list: Element, key: string): boolean {
   const items = [...list.querySelectorAll<HTMLElement>(ITEMS)];
@@ -17,9 +17,10 @@ export function moveFocus(list: Element, key: string): boolean {
 }
 
 /**
- * Finds the item to which a key moves. Arrow keys start again at the other end. A letter selects the next item that starts with it.
+ * Returns the index of the item to which a key moves; undefined if there is none. Arrow keys wrap around at the ends. A
+ * letter selects the next item that starts with it.
  *
- * @param current -1 if no item has the focus
+ * @param current index of the focused item; -1 if none has the focus
  */
 export function findNextItem(texts: readonly string[], current: number, key: string): number | undefined {
   const count = texts.length;

@@ -1,4 +1,4 @@
-/** The side of the trigger on which a popup appears if it fits, and the edge that both share. */
+/** The side of the trigger on which a popup appears if it fits, and the edge with which both are aligned. */
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';
@@ -15,7 +15,10 @@ export interface Box {
 const GAP = 5;
 const MARGIN = 8;
 
-/** Computes the position of a popup beside its trigger. It takes the other side if there is more room, and stays in the window. */
+/**
+ * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit and
+ * the opposite side has more room. It stays within the window.
+ */
 export function computePosition(
   trigger: Box,
   popup: Pick<Box, 'width' | 'height'>,

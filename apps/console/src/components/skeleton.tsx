@@ -10,7 +10,10 @@ export interface SkeletonProps {
   readonly shape?: 'text' | 'rows';
 }
 
-/** Stands for content that is being loaded. It appears after 150 ms, so that fast responses do not flicker. */
+/**
+ * Shows a placeholder for content that is being loaded. It appears after 150 ms, so that fast responses cause no
+ * flicker.
+ */
 export function Skeleton({ lines = 3, shape = 'text' }: SkeletonProps): ReactNode {
   const messages = useMessages(componentMessages);
   return (

@@ -7,7 +7,7 @@ export interface StatusBadgeProps {
   readonly tone: StatusTone;
   /** The status as text, because color must not be the only sign. */
   readonly children: ReactNode;
-  /** Shows that work is in progress. */
+  /** True if work is in progress, which animates the dot. */
   readonly isActive?: boolean;
 }
 

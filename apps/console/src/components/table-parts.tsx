@@ -11,14 +11,17 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** Names the table for screen readers. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
-  /** The rows that are not loaded. Absent: all rows are loaded. */
+  /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows;
-  /** The rows have no controls, so that keyboards scroll the frame of the table itself (WCAG 2.1.1). */
+  /**
+   * True if the rows have no controls. The frame of the table is then focusable, so that keyboards can scroll it (WCAG
+   * 2.1.1).
+   */
   readonly isReadOnly?: boolean;
 }
 

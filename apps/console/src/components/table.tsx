@@ -5,17 +5,19 @@ import { Cells, TableHead, type TableProps } from './table-parts.js';
 
 export type { Column } from './table-parts.js';
 
-/** The number of rows up to which a table shows all of them, and is as high as they are. */
+/** Maximum number of rows of a table that renders all of its rows without a scrolling frame. */
 const MAX_PLAIN_ROWS = 40;
 
-/** Is loaded with the first long table, because it needs a library. */
+/** The table for many rows. Its code is loaded when it is first needed, because it includes a library. */
 const LongTable = lazy(async () => import('./long-table.js').then((module) => ({ default: module.LongTable })));
 
-/** Shows a table of any length. A long one scrolls in its own frame, and only its visible rows are in the document. */
+/**
+ * Shows a table of any length. A long table scrolls in its own frame, and only its visible rows are in the document.
+ */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, more } = props;
   if (rows.length <= MAX_PLAIN_ROWS && more?.hasMore !== true) return <PlainTable {...props} />;
-  // The rows have one type in a table, which `lazy` does not keep.
+  // `lazy` loses the type parameter of the rows.
   const untyped = props as unknown as TableProps<unknown>;
   return (
     <Suspense

@@ -3,7 +3,7 @@ import './data.css';
 import { moveFocus } from './move-focus.js';
 
 export interface TabsProps<Name extends string> {
-  /** Names the tabs for screen readers. */
+  /** The name of the tab list for screen readers. */
   readonly label: string;
   readonly tabs: readonly { readonly name: Name; readonly title: string; readonly content: ReactNode }[];
   readonly value: Name;
@@ -33,7 +33,7 @@ export function Tabs<Name extends string>({ label, tabs, value, onChange }: Tabs
             id={`${id}-${name}`}
             key={name}
             onClick={() => onChange(name)}
-            // Arrow keys select the tab that they reach.
+            // Arrow keys select the tab to which they move the focus.
             onFocus={() => {
               if (name !== value) onChange(name);
             }}

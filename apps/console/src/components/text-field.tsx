@@ -8,7 +8,7 @@ type TextAttributes = Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'onC
 interface TextValue {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Shows the value in the font of code, such as for keys and addresses. */
+  /** True to show the value in a fixed-width font, such as for keys and addresses. */
   readonly isCode?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function TextArea(props: TextAreaProps): ReactNode {
   );
 }
 
-/** Leaves out absent flags, because an optional property must not be undefined. */
+/** Returns the flags without those that are undefined, because an optional property must not be undefined. */
 function pickDefined(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),

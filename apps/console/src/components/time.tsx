@@ -19,8 +19,8 @@ export function Time({ value }: { readonly value: string | null }): ReactNode {
 }
 
 /**
- * Returns the current time at each rendering, and renders again often enough for relative times. With an older time, a value
- * that has just changed would be in the future.
+ * Returns the current time at each rendering, and renders again often enough for relative times. A stored time would be
+ * older than values that have just changed.
  */
 function useNow(): Date {
   const [, setCount] = useState(0);

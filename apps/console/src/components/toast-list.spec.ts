@@ -7,7 +7,7 @@ function addToasts(...toasts: readonly Toast[]): readonly string[] {
 }
 
 describe('getDisplayMs', () => {
-  it('keeps failures until they are dismissed, and others for seconds', () => {
+  it('getDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for others', () => {
     expect(getDisplayMs({ text: 'The event was not sent.', kind: 'danger' })).toBeUndefined();
     expect(getDisplayMs({ text: 'Saved.' })).toBe(5_000);
     expect(getDisplayMs({ text: 'Deleted.', onUndo: () => undefined })).toBe(10_000);
@@ -15,16 +15,16 @@ describe('getDisplayMs', () => {
 });
 
 describe('addToast', () => {
-  it('removes the oldest of more than three', () => {
+  it('addToast removes the oldest toast if there are more than three', () => {
     expect(addToasts({ text: '1' }, { text: '2' }, { text: '3' }, { text: '4' })).toEqual(['2', '3', '4']);
   });
 
-  it('removes no failure for later toasts', () => {
+  it('addToast removes no failure for later toasts', () => {
     const failures = ['1', '2', '3'].map((text) => ({ text, kind: 'danger' as const }));
     expect(addToasts({ text: '0' }, ...failures, { text: '4' }, { text: '5' })).toEqual(['1', '2', '3', '5']);
   });
 
-  it('shows a repeated failure once', () => {
+  it('addToast shows a repeated failure once', () => {
     const failure = { text: 'Unreachable.', kind: 'danger' } as const;
     expect(addToasts(failure, { text: 'Saved.' }, failure)).toEqual(['Saved.', 'Unreachable.']);
   });

@@ -1,8 +1,8 @@
 export interface Toast {
   readonly text: string;
-  /** The kind of report. `danger` reports a failure, and stays until it is dismissed. */
+  /** The kind of the toast. `danger` reports a failure, and stays until it is dismissed. */
   readonly kind?: 'success' | 'warning' | 'danger';
-  /** Reverts what the toast reports. The toast stays longer, so that there is time to choose it. */
+  /** Reverts what the toast reports. A toast with this action is shown longer. */
   readonly onUndo?: () => void;
 }
 
@@ -14,13 +14,16 @@ const SHOWN_MS = 5_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
 const MAX_TOASTS = 3;
 
-/** Returns how long a toast is shown. Undefined: until it is dismissed. */
+/** Returns the time for which a toast is shown, in milliseconds. Undefined: until it is dismissed. */
 export function getDisplayMs({ kind, onUndo }: Toast): number | undefined {
   if (kind === 'danger') return undefined;
   return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
 }
 
-/** Adds a toast. Removes the oldest one if there are too many. A failure is only replaced by the same failure. */
+/**
+ * Returns the toasts with a new one. Removes the oldest toast if there are too many. A failure is only replaced by the
+ * same failure.
+ */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text !== added.text);
   const excess = others.length + 1 - MAX_TOASTS;

@@ -9,13 +9,13 @@ import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-lis
 import './toasts.css';
 
 interface Toasts {
-  /** Shows a short report at the edge of the window. Screen readers read it out. */
+  /** Shows a short message at the edge of the window, which screen readers announce. */
   readonly showToast: (toast: Toast) => void;
 }
 
 const ToastContext = createContext<Toasts | undefined>(undefined);
 
-/** Shows the toasts of all screens. */
+/** Provides the function that shows toasts to all screens, and renders the toasts. */
 export function ToastProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [shown, setShown] = useState<readonly ShownToast[]>([]);
   const count = useRef(0);
@@ -52,7 +52,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
 /** Returns the function that shows toasts. */
 export function useToasts(): Toasts {
   const toasts = use(ToastContext);
-  if (toasts === undefined) throw new Error('useToasts needs a ToastProvider around the component');
+  if (toasts === undefined)
+    throw new Error('expected a ToastProvider around the component that calls useToasts, found none');
   return toasts;
 }
 

@@ -7,7 +7,10 @@ export interface TooltipProps {
   readonly text: string;
   /** The keyboard shortcut of the element, such as `g d`. */
   readonly shortcut?: string | undefined;
-  /** The element. It must have the text as its own name, too, because touch screens show no tooltips. */
+  /**
+   * The element that has the tooltip. Its accessible name must contain the text, because touch screens show no
+   * tooltips.
+   */
   readonly children: ReactElement<Record<string, unknown>>;
 }
 
@@ -53,7 +56,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
         onBlur: hide,
       })}
       {isOpen && (
-        // The element has the same name, so that a screen reader would read it twice.
+        // The tooltip is hidden from screen readers, because the element has the same name.
         <span aria-hidden="true" className="tooltip" popover="manual" ref={popup}>
           {text}
           {shortcut !== undefined && <Keys keys={shortcut} />}

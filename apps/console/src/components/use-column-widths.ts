@@ -1,10 +1,10 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /**
- * Keeps the widths that the columns of a table have with its first rows, so that they do not change while the reader scrolls. They are
- * measured again when the frame of the table gets another width.
+ * Fixes the widths that the columns of a table have with its first rows, so that they do not change while the user
+ * scrolls. They are measured again when the frame of the table gets another width.
  *
- * @param isActive false: the browser computes the widths, as the table shows all of its rows
+ * @param isActive false if the table renders all rows, so that the browser computes the widths
  */
 export function useColumnWidths(table: RefObject<HTMLTableElement | null>, isActive: boolean): void {
   useLayoutEffect(() => {

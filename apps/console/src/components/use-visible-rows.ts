@@ -4,45 +4,45 @@ import { includeNeighbours } from './include-neighbours.js';
 import type { MoreRows } from './list-end.js';
 
 export interface VisibleRowsOptions<Row> {
-  /** The rows that are loaded. */
+  /** The loaded rows. */
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
   /** Height of a row in pixels, before it is measured. */
   readonly rowHeight: number;
-  /** The rows that are not loaded. Absent: all rows are loaded. */
+  /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows | undefined;
   /** Key of a row that stays in the document, such as the selected one. Default: the row that had the focus. */
   readonly keptKey?: string | undefined;
 }
 
 export interface VisibleRows {
-  /** The element that scrolls. */
+  /** The ref of the element that scrolls. */
   readonly frame: RefObject<HTMLDivElement | null>;
   /** The rows to render. Each needs its index as `data-index`, and `measure` as its `ref`. */
   readonly visible: readonly VirtualItem[];
   /** Height of all loaded rows in pixels. */
   readonly height: number;
   readonly measure: (row: Element | null) => void;
-  /** Keeps the row with the focus in the document. An attribute of the frame. */
+  /** Event handler of the frame. It keeps the row with the focus in the document. */
   readonly onFocus: (event: FocusEvent) => void;
   /** Scrolls to a row. */
   readonly scrollTo: Virtualizer<HTMLDivElement, Element>['scrollToIndex'];
 }
 
-/** Rows before and after the visible ones. */
+/** Number of rendered rows before and after the visible rows. */
 const OVERSCAN = 8;
 /** Number of rows before the end at which the next page is loaded. */
 const LOAD_AHEAD = 20;
 
 /**
- * Finds the rows of a list that are near its visible part, and loads the next page before the reader reaches the end. The row with the
+ * Finds the rows of a list that are near its visible part, and loads the next page before the user reaches the end. The row with the
  * focus and its neighbours stay in the document, so that Tab continues there after scrolling.
  */
 export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
   const { rows, rowHeight, more } = options;
   const frame = useRef<HTMLDivElement>(null);
   const [focusedKey, setFocusedKey] = useState<string>();
-  // The key of a row never changes, so that the first function serves all renders, and heights are not computed again.
+  // The key of a row never changes. With the first function for all renders, heights are not computed again.
   const [getKey] = useState(() => options.getKey);
   const getItemKey = useCallback((index: number) => getKeyAt(rows, index, getKey), [rows, getKey]);
   const keptKey = options.keptKey ?? focusedKey;

@@ -4,15 +4,15 @@ import { ListEnd, type MoreRows } from './list-end.js';
 import { useVisibleRows } from './use-visible-rows.js';
 
 export interface VirtualListProps<Row> {
-  /** Names the list for screen readers. */
+  /** The name of the list for screen readers. */
   readonly label: string;
-  /** The rows that are loaded. */
+  /** The loaded rows. */
   readonly rows: readonly Row[];
-  /** Least height of a row in pixels. */
+  /** Minimum height of a row in pixels. */
   readonly rowHeight: number;
   readonly getKey: (row: Row) => string;
   readonly renderRow: (row: Row) => ReactNode;
-  /** The rows that are not loaded. Absent: all rows are loaded. */
+  /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows;
 }
 

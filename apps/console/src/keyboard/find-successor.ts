@@ -1,12 +1,12 @@
-/** Matches the elements that Tab can focus. */
+/** CSS selector of the elements that Tab can focus. */
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus of a removed element: in the next row, otherwise in the row before, otherwise the nearest one
- * outside. In a row of the same form, it is the control at the same position.
+ * Finds the control that receives the focus of a removed element: in the next row, otherwise in the previous row,
+ * otherwise the nearest control outside of the list. In a row of the same form, it is the control at the same position.
  *
- * @param changes the changes of the document, which contain the removal
- * @returns undefined if the whole screen was removed: the next one moves the focus itself
+ * @param changes the changes of the document, which include the removal
+ * @returns undefined if the whole screen was removed, because the next screen sets the focus itself
  */
 export function findSuccessor(element: Element, changes: readonly MutationRecord[]): HTMLElement | undefined {
   const removal = findRemoval(element, changes);
@@ -39,7 +39,7 @@ interface Removal {
   readonly previous: Node | null;
 }
 
-/** Finds the place from which an element was removed, even if its parents or the previous rows were removed after it. */
+/** Finds the place from which an element was removed, even if its parents or previous rows were removed later. */
 function findRemoval(element: Node, changes: readonly MutationRecord[]): Removal | undefined {
   const find = (isRemoved: (node: Node) => boolean): MutationRecord | undefined =>
     changes.findLast(({ removedNodes }) => [...removedNodes].some(isRemoved));

@@ -1,19 +1,19 @@
 import { findSuccessor } from './find-successor.js';
 
 /**
- * Keeps the focus in its place when its element is removed, for example with the row of a deleted item. The focus moves to the nearest
- * control. Without this, browsers move it to the body, and Tab starts again at the top of the page. After a dialog has closed, the
- * same applies to the element that had the focus before.
+ * Moves the focus to the nearest control when the focused element is removed, for example with the row of a deleted
+ * item. Browsers would move it to the body, so that Tab starts again at the top of the page. The same applies after a
+ * dialog has closed, if the previously focused element was removed meanwhile.
  *
- * @returns a function that stops it
+ * @returns a function that stops the observation
  */
 export function keepFocus(): () => void {
-  // The element that last had the focus: in each open dialog, in the toasts, and on the screen.
+  // The element that last had the focus, by scope: each open dialog, the toasts, and the screen.
   const places = new Map<Element, HTMLElement>();
   const remember = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLElement) places.set(findScope(target), target);
   };
-  /** Clears the stored element, because a click on another one moves the focus intentionally. */
+  /** Clears the stored element after a click on another element, which moves the focus intentionally. */
   const forget = ({ target }: PointerEvent): void => {
     if (!(target instanceof Element)) return;
     const scope = findScope(target);
@@ -32,7 +32,7 @@ export function keepFocus(): () => void {
       if (!scope.isConnected || next === undefined) places.delete(scope);
       else places.set(scope, next);
     }
-    // The body also has the focus for a moment while Tab moves it. A frame later, the move has ended.
+    // The body also has the focus for a moment while Tab moves it, so the check waits for the next frame.
     frame ??= requestAnimationFrame(restore);
   });
   document.addEventListener('focusin', remember);

@@ -1,2 +1,2 @@
-/** The name of the key that shortcuts combine with letters. */
+/** The name of the modifier key of shortcuts such as `mod+k` on this device. */
 export const MODIFIER = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

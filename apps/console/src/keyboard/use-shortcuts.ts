@@ -6,10 +6,10 @@ export interface Shortcut {
   readonly onPress: () => void;
 }
 
-/** Time in which the second key of a shortcut must follow, in milliseconds. */
+/** Maximum time between the two keys of a shortcut, in milliseconds. */
 const SEQUENCE_MS = 1_200;
 
-/** Handles keyboard shortcuts of the whole page. Ignores keys in fields and, except for `mod+…`, in dialogs and menus. */
+/** Runs keyboard shortcuts of the whole page. Ignores keys in fields and, except for `mod+…`, in dialogs and menus. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** Describes a pressed key as in `Shortcut.keys`. Returns undefined for keys that belong to a field, dialog or menu. */
+/** Formats a pressed key as in `Shortcut.keys`. Returns undefined for keys that belong to a field, dialog or menu. */
 export function describeKey(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (key === 'Unidentified' || event.isComposing || event.defaultPrevented) return undefined;

@@ -11,7 +11,9 @@ export interface Catalogue<Messages> {
   readonly de: Messages;
 }
 
-/** Widens the types of the English messages, so that the German messages need the same keys and parameters. */
+/**
+ * Widens the literal types of the English messages, so that the German messages must have the same keys and parameters.
+ */
 type Widened<Messages> = {
   readonly [Key in keyof Messages]: Messages[Key] extends string ? string : Messages[Key];
 };

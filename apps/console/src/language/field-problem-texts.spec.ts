@@ -28,7 +28,7 @@ it.each([
     'darf höchstens 2000 Zeichen haben, gefunden: "xx… (5002 Zeichen)',
   ],
   ['must contain a question, found none', 'muss eine Frage enthalten'],
-])('the German text of a refused field has its limits and values: %s', (problem, text) => {
+])('the German text of a refused field contains the limits and values of the English text: %s', (problem, text) => {
   expect(translateFieldProblem(problem)).toBe(text);
 });
 

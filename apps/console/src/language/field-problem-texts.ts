@@ -2,7 +2,10 @@ import type { Language } from './define-messages.js';
 import type { NoteText } from './server-texts.js';
 import { translatePattern, translateValue, type PatternTexts } from './translate-pattern.js';
 
-/** German texts for the rules of the fields that forms of the console have. Sources: libs/validation, libs/contracts, apps/gateway. */
+/**
+ * German texts for the rules of the fields in the console's forms. Sources of the rules: libs/validation,
+ * libs/contracts, apps/gateway.
+ */
 const RULES: PatternTexts = [
   [/^is required$/, 'fehlt'],
   [/^(?:must not|should not) be empty$/, 'darf nicht leer sein'],
@@ -91,8 +94,8 @@ const EXPLAINED_RULES: PatternTexts = [
 ];
 
 /**
- * Translates why the API refused a field, such as `must be a number, found a string`. Returns undefined for a rule without a
- * translation.
+ * Translates the reason for a refused field, such as `must be a number, found a string`, into German. Returns undefined
+ * for a rule without a translation.
  */
 export function translateFieldProblem(problem: string): string | undefined {
   const explained = translatePattern(EXPLAINED_RULES, problem);
@@ -100,12 +103,12 @@ export function translateFieldProblem(problem: string): string | undefined {
   const [, rule = problem, found] = /^(.+?)(?:[,;] found (.+))?$/s.exec(problem) ?? [];
   const text = translatePattern(RULES, rule);
   if (text === undefined || found === undefined || found === 'none' || found === 'nothing') return text;
-  // The reason of a refused schedule follows its text.
+  // The text of a refused schedule precedes the reason.
   const value = found.replace(/(?<="): .+$/s, '').replace(/\((\d+) characters\)$/, '($1 Zeichen)');
   return `${text}, gefunden: ${translateValue(value)}`;
 }
 
-/** Describes why a field of a form was refused. A reason without a translation stays English. */
+/** Returns the reason for a refused field in a language. A reason without a translation stays English. */
 export function describeFieldProblem(problem: string, language: Language): NoteText {
   const german = language === 'de' ? translateFieldProblem(problem) : undefined;
   if (german === undefined) return { text: startWithCapital(problem), language: 'en' };

@@ -7,19 +7,19 @@ const NOW = new Date('2026-11-23T12:00:00Z');
 const subtractSeconds = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 
 describe('the formats', () => {
-  it('formats have the separators of the language', () => {
+  it('formatted numbers and dates have the separators of the language', () => {
     expect(en.number(1_234_567.891)).toBe('1,234,567.89');
     expect(de.number(1_234_567.891)).toBe('1.234.567,89');
     expect([0, 500, 1_200_000].map(en.compact)).toEqual(['0', '500', '1.2m']);
     expect([0, 1_500, 1_200_000].map(de.compact)).toEqual(['0', '1.500', '1,2\u00a0Mio.']);
   });
 
-  it('formats show times in the zone of the reader', () => {
+  it('formatted times are in the time zone of the user', () => {
     expect(en.exact(NOW)).toMatch(/13:00:00/);
     expect(de.exact(NOW)).toMatch(/23\. November 2026.*13:00:00/);
   });
 
-  it('formats show the same day in UTC in every zone', () => {
+  it('formatted days in UTC are the same in every time zone', () => {
     for (const zone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
       const formats = createFormats('en', zone);
       expect([formats.day('2026-11-23'), formats.shortDay('2026-11-23')]).toEqual(['23 Nov 2026', '23 Nov']);
@@ -36,7 +36,7 @@ describe('the formats', () => {
     [86_400 * 45, 'last month', 'letzten Monat'],
     [86_400 * 800, '2 years ago', 'vor 2 Jahren'],
     [-7_200, 'in 2 hours', 'in 2 Stunden'],
-  ])('formats show a time %i seconds ago in words', (seconds, english, german) => {
+  ])('a time %i seconds ago is formatted in words', (seconds, english, german) => {
     expect(en.relative(subtractSeconds(seconds), NOW)).toBe(english);
     expect(de.relative(subtractSeconds(seconds), NOW)).toBe(german);
   });
@@ -49,7 +49,7 @@ describe('the formats', () => {
     [1_250, '1.3 kB'],
     [52_428_800, '52 MB'],
     [3_000_000_000_000_000, '3,000 TB'],
-  ])('formats show %i bytes with a suitable unit', (bytes, expected) => {
+  ])('a size of %i bytes is formatted with a suitable unit', (bytes, expected) => {
     expect(en.bytes(bytes)).toMatch(expected);
   });
 
@@ -59,12 +59,12 @@ describe('the formats', () => {
     [185_000, '3m 5s', '3 Min. 5 Sek.'],
     [7_260_000, '2h 1m', '2 Std. 1 Min.'],
     [183_600_000, '2d 3h', '2 Tg. 3 Std.'],
-  ])('formats show a duration of %i ms', (ms, english, german) => {
+  ])('a duration of %i ms is formatted with suitable units', (ms, english, german) => {
     expect(en.duration(ms)).toBe(english);
     expect(de.duration(ms).replaceAll('\u00a0', ' ')).toBe(german);
   });
 
-  it('formats select the plural form for a number', () => {
+  it('the plural form of a number is selected by the rules of the language', () => {
     const forms = { one: '# document', other: '# documents' };
     expect([0, 1, 1_200].map((count) => en.plural(count, forms))).toEqual([
       '0 documents',

@@ -1,9 +1,9 @@
 import type { Language } from './define-messages.js';
 
-/** Formats numbers and times for a language, in the time zone of the reader. */
+/** Formats numbers and times for a language, in the time zone of the user. */
 export interface Formats {
   readonly number: (value: number) => string;
-  /** Formats a rounded number in little space, such as `1.2m`. */
+  /** Formats a rounded number in a compact form, such as `1.2m`. */
   readonly compact: (value: number) => string;
   /** Formats a score with two decimals, such as `0.30`, so that scores align. */
   readonly score: (value: number) => string;
@@ -18,7 +18,7 @@ export interface Formats {
   readonly shortDay: (value: string) => string;
   /** Formats the hour and the minute, such as `01:00`. */
   readonly time: (value: Date) => string;
-  /** Formats a time with its date, seconds and zone. */
+  /** Formats a time with its date, its seconds and its time zone. */
   readonly exact: (value: Date) => string;
   /** Formats the distance to a time, such as `3 minutes ago`. */
   readonly relative: (value: Date, now: Date) => string;
@@ -32,7 +32,7 @@ export interface Formats {
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Creates the formats of a language. @param timeZone default: the zone of the reader */
+/** Creates the formats of a language. @param timeZone default: the time zone of the user */
 export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -86,7 +86,7 @@ function formatBytes(locale: string, bytes: number): string {
 }
 
 function formatDuration(locale: string, ms: number): string {
-  // The narrow form is `2.4s` in English, but mixes abbreviations and letters in German. With milliseconds, it is hard to read.
+  // The narrow form, such as `2.4s`, mixes abbreviations and letters in German, and is hard to read with milliseconds.
   const unitDisplay = locale === LOCALES.en && ms >= 1_000 ? 'narrow' : 'short';
   const format = (value: number, unit: string, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value);
@@ -108,7 +108,7 @@ const STEPS = [
   ['year', Infinity],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Computes the time between two dates, in the largest unit that fits at least once. */
+/** Computes the time between two dates, in the largest unit of which it contains at least one. */
 function computeDistance(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
   let amount = (value.getTime() - now.getTime()) / 1_000;
   for (const [unit, size] of STEPS) {

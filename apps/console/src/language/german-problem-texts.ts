@@ -1,6 +1,6 @@
 /**
- * German texts for the error codes of refused requests in `docs/errors.md`. The API returns English. A test compares the codes
- * with that list.
+ * German texts for the error codes of refused requests in `docs/errors.md`. The API returns English texts. A test
+ * compares the codes with that list.
  */
 export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {
   malformed_request: 'Die Anfrage ist fehlerhaft aufgebaut.',

@@ -24,7 +24,7 @@ it.each([
     'Item 1 has more than 64 levels of arrays and objects',
     'Der Artikel 1 hat mehr als 64 Ebenen von Listen und Objekten',
   ],
-])('the German text of the problem of an item has its id, its fields and its values: %s', (problem, text) => {
+])('the German text of a problem of an item contains its id, its fields and its values: %s', (problem, text) => {
   expect(translateItemProblem(problem)).toBe(text);
 });
 
@@ -36,7 +36,7 @@ it.each(['Something of an earlier version', 'Item 1 is not valid: title must be 
 );
 
 it('every problem of an item has a German text', () => {
-  // The specification of the item listing keeps this file up to date.
+  // The specification of the item listing generates this file.
   const file = new URL('../../../../libs/item-listing/src/testing/item-problems.json', import.meta.url);
   const problems = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
   expect(problems.length).toBeGreaterThan(20);

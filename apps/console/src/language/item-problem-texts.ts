@@ -22,7 +22,10 @@ const RULES: PatternTexts = [
   [/^and (\d+) more$/, 'und $1 weitere'],
 ];
 
-/** Translates the problem of an item of a listing into German. Returns undefined if a part of it has no translation. */
+/**
+ * Translates the problem of an item of a listing into German. Returns undefined if a part of the text has no
+ * translation.
+ */
 export function translateItemProblem(problem: string): string | undefined {
   const [, id, levels, issues = ''] =
     /^(?:Item (.+?)|An item without a usable id) (?:has more than (\d+) levels of arrays and objects|is not valid: (.+))$/s.exec(

@@ -11,14 +11,14 @@ interface LanguageChoice {
 
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
-/** Provides the language: the stored choice of the reader, otherwise the first supported language of the browser. */
+/** Provides the language: the stored choice of the user, otherwise the first supported language of the browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [language, setLanguage] = useState(findLanguage);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
-    // Another tab has stored a choice.
+    // This event reports that another tab has stored a choice.
     const handleStorage = ({ key }: StorageEvent): void => {
       if (key === 'quarry.language') setLanguage(findLanguage());
     };
@@ -42,7 +42,8 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
 /** Returns the language with its formats, and a function to change it. */
 export function useLanguage(): LanguageChoice {
   const choice = use(LanguageContext);
-  if (choice === undefined) throw new Error('useLanguage needs a LanguageProvider around the component');
+  if (choice === undefined)
+    throw new Error('expected a LanguageProvider around the component that calls useLanguage, found none');
   return choice;
 }
 

@@ -4,9 +4,9 @@ import { translateItemProblem } from './item-problem-texts.js';
 type Note = Run['notes'][number];
 type NoteCode = NonNullable<Note['code']>;
 
-/** Formats the parameters of a note. */
+/** Functions that format the parameters of a note on a run. */
 export interface NoteValues {
-  /** Returns a parameter as text, or '' if it is absent. */
+  /** Returns a parameter as text; an empty text if it is absent. */
   readonly text: (name: string) => string;
   /** Returns a parameter as a formatted number. */
   readonly number: (name: string) => string;
@@ -14,7 +14,10 @@ export interface NoteValues {
   readonly has: (name: string) => boolean;
   /** Returns a parameter with its noun, such as `1 Seite` or `2 Seiten`. */
   readonly count: (name: string, one: string, other: string) => string;
-  /** Describes the reason with the code in the parameter `code`, or returns the parameter `reason`. */
+  /**
+   * Returns the German text of the reason with the code in the parameter `code`. Without such a text, returns the
+   * parameter `reason`.
+   */
   readonly reason: () => string;
 }
 
@@ -27,8 +30,8 @@ function formatDryRunCounts({ number }: NoteValues): string {
 }
 
 /**
- * German texts for the notes of runs. The API returns English. A code without a text does not compile. Undefined: the values of the
- * note have no translation.
+ * German texts for the notes on runs, by code. The API returns English texts. A code without an entry is a compile
+ * error. A function returns undefined if the values of the note have no translation.
  */
 export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => string | undefined>> = {
   dry_run_item_invalid: ({ text }) => {

@@ -1,6 +1,6 @@
 /**
- * German texts for the reasons of failed runs and documents in `docs/errors.md`. The API returns English. A test compares the
- * codes with that list.
+ * German texts for the reasons of failed runs and documents in `docs/errors.md`. The API returns English texts. A test
+ * compares the codes with that list.
  */
 export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   cancelled: 'Der Lauf wurde abgebrochen.',

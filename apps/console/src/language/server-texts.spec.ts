@@ -19,13 +19,13 @@ describe('the German texts of the API', () => {
   it.each([
     ['Problems', GERMAN_PROBLEMS],
     ['Reasons', GERMAN_REASONS],
-  ])('a German text exists for every documented code: %s', (heading, texts) => {
+  ])('exactly the codes in the section “%s” of docs/errors.md have German texts', (heading, texts) => {
     const codes = listCodes(heading);
     expect(codes.length).toBeGreaterThan(50);
     expect(Object.keys(texts).toSorted()).toEqual(codes);
   });
 
-  it('German texts replace the texts of the API in German only', () => {
+  it('German texts replace the texts of the API only when the language is German', () => {
     const error = new QuarryError(409, 'nothing_to_cancel', 'No run is in progress, found the status synched.');
     const reason = { code: 'gone', message: 'The page was permanently removed.' };
     const [english, german] = [createServerTexts('en'), createServerTexts('de')];
@@ -34,7 +34,7 @@ describe('the German texts of the API', () => {
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
   });
 
-  it('a failed run that the reader waits for is described by its code', () => {
+  it('a failed run that the user waits for is described by its code', () => {
     const failure = new RunFailure({ code: 'no_text_found', message: 'The document contains no text.' });
     expect(createServerTexts('en').describeProblem(failure)).toBe('The document contains no text.');
     expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
@@ -48,7 +48,7 @@ describe('the German texts of the API', () => {
     expect(describeProblem(new Error('broken'))).toBe('broken');
   });
 
-  it('German describes the notes on a run with their parameters', () => {
+  it('the German texts of notes on a run contain their parameters', () => {
     const message = '1400 of 2000 known documents were not found again.';
     const parameters = { missing: 1400, known: 2000, examples: 'a, b, c' };
     const notes = [{ code: 'missing_documents_kept', parameters, message }];
@@ -61,7 +61,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('German describes the reason of a sitemap by its code', () => {
+  it('the German note on a sitemap contains the text of its reason code', () => {
     const parameters = { url: 'https://example.com/a.xml', others: 0, code: 'gone', reason: 'the page was removed' };
     const notes = [{ code: 'sitemap_incomplete', parameters, message: 'The sitemap could not be read.' }];
     expect(createServerTexts('de').describeNotes({ notes })).toEqual([
@@ -72,7 +72,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('German counts one page and several pages, and translates the problems of items', () => {
+  it('the German notes have singular and plural forms, and translate the problems of items', () => {
     const example = 'https://other.example/';
     const notes = [
       { code: 'foreign_pages_skipped', parameters: { pages: 1, example }, message: '' },
@@ -92,7 +92,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('a reason of the API begins with a capital letter, and a name is kept', () => {
+  it('a reason of the API is capitalized, unless it begins with a name', () => {
     const { describeReason } = createServerTexts('en');
     const describe = (message: string): string => describeReason({ code: 'gone', message });
     expect(describe('the page was removed')).toBe('The page was removed');
@@ -106,7 +106,7 @@ describe('the German texts of the API', () => {
     ['slide 4 (hidden)', 'Folie 4 (ausgeblendet)'],
     ['slide footer', 'Fußzeile der Folien'],
     ['line 4', 'line 4'],
-  ])('the position “%s” is described in both languages', (english, german) => {
+  ])('the position “%s” of a passage is described in both languages', (english, german) => {
     expect(createServerTexts('en').describeLocation(english)).toBe(english);
     expect(createServerTexts('de').describeLocation(english)).toBe(german);
   });

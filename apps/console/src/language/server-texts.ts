@@ -18,19 +18,19 @@ interface Reason {
 interface RunNote {
   readonly code: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Sentences in English. */
+  /** The English text of the note, in whole sentences. */
   readonly message: string;
 }
 
-/** A part of the notes on a run, as the console shows it. */
+/** A text of the API in the language of the console, or in English if it has no translation. */
 export interface NoteText {
   readonly text: string;
   readonly language: Language;
 }
 
-/** Describes refused requests and failures in one language. */
+/** Functions that return the texts of refused requests and failures in one language. */
 export interface ServerTexts {
-  /** Describes a refused request, a failed run, or another error by its message. */
+  /** Describes a refused request or a failed run; other errors by their message. */
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
@@ -61,7 +61,7 @@ function translateNote({ code, parameters }: RunNote): string | undefined {
   });
 }
 
-/** Translates the sheet, the rows or the slide of a position. */
+/** Translates the position of a passage, such as a sheet, rows or a slide, into German. */
 function translateLocation(location: string): string {
   return location
     .replace(/^sheet /, 'Blatt ')
@@ -73,12 +73,12 @@ function translateLocation(location: string): string {
 
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
-/** Starts a sentence of the API with a capital letter. A name, such as `robots.txt`, is kept. */
+/** Capitalizes a sentence of the API, unless it begins with a name such as `robots.txt`. */
 function capitalize(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
-/** Returns the texts of the API in a language. A code without a translation has the English text of the API. */
+/** Creates the functions for a language. A code without a translation has the English text of the API. */
 export function createServerTexts(language: Language): ServerTexts {
   const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
     (language === 'de' ? texts[code ?? ''] : undefined) ?? message;

@@ -1,7 +1,7 @@
-/** German texts for English texts. A text can refer to the groups of its pattern. */
+/** German texts for patterns of English texts. A German text can refer to the groups of its pattern, such as `$1`. */
 export type PatternTexts = readonly (readonly [english: RegExp, german: string])[];
 
-/** German texts for values that are described by their type. Other values are shown as they are. */
+/** German texts for descriptions of values by their type. Other values are shown unchanged. */
 const VALUES: PatternTexts = [
   [/^a string$/, 'ein Text'],
   [/^a number$/, 'eine Zahl'],
@@ -11,13 +11,13 @@ const VALUES: PatternTexts = [
   [/^a list of (\d+)$/, 'eine Liste der Länge $1'],
 ];
 
-/** Translates a text by the first pattern that matches. Returns undefined if none does. */
+/** Translates a text with the first pattern that matches it. Returns undefined if none matches. */
 export function translatePattern(texts: PatternTexts, english: string): string | undefined {
   const [pattern, german] = texts.find(([candidate]) => candidate.test(english)) ?? [];
   return pattern === undefined || german === undefined ? undefined : english.replace(pattern, german);
 }
 
-/** Translates the value that a problem of a field describes. */
+/** Translates the description of the found value in a problem of a field. */
 export function translateValue(value: string): string {
   return translatePattern(VALUES, value) ?? value;
 }

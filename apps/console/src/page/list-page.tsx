@@ -13,7 +13,7 @@ export interface ListPageProps {
   /** The icon of the empty list. */
   readonly icon: Icon;
   readonly onCreate: () => void;
-  /** The table of the items. It is shown if there are any. */
+  /** The table of the items. It is shown unless the list is empty. */
   readonly children: ReactNode;
 }
 

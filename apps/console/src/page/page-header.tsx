@@ -12,7 +12,7 @@ export interface Crumb {
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** The screens above this one, the outermost first. */
+  /** The parent screens of this screen, the outermost first. */
   readonly trail?: readonly Crumb[];
   /** Content beside the title, such as a status. */
   readonly status?: ReactNode;

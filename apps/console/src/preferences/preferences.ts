@@ -1,4 +1,4 @@
-/** Names of the preferences that the browser stores. public/appearance.js reads them before the first paint. */
+/** Names of the preferences that the browser stores. public/appearance.js reads some of them before the first paint. */
 export type PreferenceName = 'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries';
 
 /** Reads a preference. Returns null if it is not set, or if the browser refuses storage. */
@@ -10,12 +10,12 @@ export function readPreference(name: PreferenceName): string | null {
   }
 }
 
-/** Stores a preference. Undefined removes it. Without storage, it lasts until the page is closed. */
+/** Stores a preference; undefined removes it. If the browser refuses storage, the preference is not stored. */
 export function writePreference(name: PreferenceName, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // The browser refuses storage, such as in a private window.
+    // Browsers refuse storage in some modes, such as private windows.
   }
 }

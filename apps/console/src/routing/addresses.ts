@@ -1,4 +1,4 @@
-/** The addresses of all screens below the address of the console. `$name` is a parameter. */
+/** The addresses of all screens, relative to the address of the console. `$name` is a parameter. */
 export const ADDRESSES = {
   home: '/',
   signIn: '/signin',

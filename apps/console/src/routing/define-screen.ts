@@ -3,7 +3,7 @@ import type { Icon } from '../components/icons.js';
 import type { Language } from '../language/define-messages.js';
 import type { AddressName } from './addresses.js';
 
-/** The scopes of API keys, from the weakest to that of the operator. */
+/** The scopes of API keys. The last is that of operators. */
 export const SCOPES = ['query', 'ingest', 'manage', 'operate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -11,23 +11,23 @@ export type Scope = (typeof SCOPES)[number];
 export const GROUPS = ['knowledge', 'agents', 'administration', 'operation'] as const;
 export type ScreenGroup = (typeof GROUPS)[number];
 
-/** Declares a screen of the console. */
+/** The declaration of a screen of the console. */
 export interface Screen {
   /** The name of its address in `ADDRESSES`. */
   readonly name: AddressName;
   readonly title: Readonly<Record<Language, string>>;
-  /** The key needs one of these scopes. The screen is hidden from other keys. */
+  /** Scopes of API keys, of which the session needs one. The navigation hides the screen from other sessions. */
   readonly scopes: readonly Scope[];
-  /** Loads the component. Its code is not part of the first load. */
+  /** Loads the component. Its code is not part of the first load of the console. */
   readonly load: () => Promise<ComponentType>;
-  /** Shows the screen in the navigation and in the command palette. Absent for screens of a single item. */
+  /** The entry of the screen in the navigation and in the command palette. Absent for screens of a single item. */
   readonly navigation?: ScreenNavigation;
 }
 
 export interface ScreenNavigation {
   readonly group: ScreenGroup;
   readonly icon: Icon;
-  /** The key after `g` that opens the screen. */
+  /** The key that opens the screen when pressed after `g`. */
   readonly key: string;
   /** Further words that find the screen in the command palette. */
   readonly words?: string;

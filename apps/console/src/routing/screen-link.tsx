@@ -7,7 +7,7 @@ interface Target<Name extends AddressName> {
   readonly search?: SearchValues;
 }
 
-/** The screen that a link opens. Parameters are required where the address has some. */
+/** The screen that a link opens. Parameters are required if the address has parameters. */
 export type ScreenTarget<Name extends AddressName> = Target<Name> &
   (keyof ParametersOf<Name> extends never
     ? { readonly parameters?: undefined }
@@ -26,7 +26,7 @@ export function ScreenLink<Name extends AddressName>(props: ScreenLinkProps<Name
   return <Link {...attributes} params={parameters ?? {}} search={search} to={path} />;
 }
 
-/** Opens screens. */
+/** A function that opens a screen. */
 export type OpenScreen = <Name extends AddressName>(
   target: ScreenTarget<Name> & { readonly isReplacing?: boolean },
 ) => void;
@@ -52,12 +52,14 @@ export function useScreenParameters<Name extends AddressName>(name: Name): Param
   const missing = [...ADDRESSES[name].matchAll(/\$(\w+)/g)].find(
     ([, parameter = '']) => found[parameter] === undefined,
   );
-  if (missing !== undefined) throw new Error(`the address ${ADDRESSES[name]} is not open: it has no ${missing[0]}`);
+  if (missing !== undefined)
+    throw new Error(`expected the open address ${ADDRESSES[name]} to have the parameter ${missing[0]}, found none`);
   return found as ParametersOf<Name>; // all parameters of the address are present
 }
 
 /**
- * Returns a query parameter of the address, such as a filter, and a function that changes it. A link then shows the same state.
+ * Returns a query parameter of the address, such as a filter, and a function that changes it. A link to the address
+ * shows the same state.
  */
 export function useSearchValue(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

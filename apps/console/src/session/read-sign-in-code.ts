@@ -1,6 +1,6 @@
 /**
- * Reads the one-time code from the address of a sign-in link, `/signin#code=…`, and replaces the address, so that the code does not
- * stay in the history.
+ * Returns the one-time code in the address of a sign-in link, `/signin#code=…`; undefined for other addresses. Replaces
+ * the address, so that the code does not stay in the history.
  */
 export function readSignInCode(page: Pick<Window, 'location' | 'history'>, basePath: string): string | undefined {
   const { location, history } = page;

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isSignedOut } from '../api/create-query-client.js';
-import { refresh } from '../api/long-lists.js';
+import { trimAndRefresh } from '../api/long-lists.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
@@ -13,17 +13,17 @@ import { SignInPage } from './sign-in-page.js';
 import { SESSION_KEY, SessionProvider, useSessionQuery } from './use-session.js';
 
 export interface SessionGateProps {
-  /** A one-time code from the address of the page. */
+  /** A one-time code from the address of the page. Undefined without a sign-in link. */
   readonly code: string | undefined;
-  /** True after the API refused a request because the session has ended. */
+  /** True after the API has refused a request because the session has ended. */
   readonly hasEnded: boolean;
   readonly onSignedIn: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * Shows the screens to readers who are signed in, and the sign-in page to others. A session that ends later opens a dialog above the
- * screen, which stays mounted and keeps what was typed.
+ * Shows the screens to users who are signed in, and the sign-in page to others. When a session ends later, a dialog
+ * opens above the screen, which stays mounted and keeps the typed text.
  */
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
@@ -31,13 +31,13 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   const redemption = useRedemption(code);
   const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
   const handleSignIn = (next: Session): void => {
-    // The screens of another organization must not show what was loaded before.
+    // After a change of the organization, no screen may show data of the previous one.
     if (session !== undefined && session.organization.id !== next.organization.id) queries.clear();
-    // Another key may see less: only what is on the screen stays, and is loaded again.
+    // The new key may have access to less data, so everything is removed except the shown data, which is loaded again.
     else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
     queries.setQueryData(SESSION_KEY, next);
     onSignedIn();
-    void refresh(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    void trimAndRefresh(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   };
   if (redemption === 'pending') return null;
   if (session === undefined) {
@@ -66,7 +66,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
 
 type Redemption = 'none' | 'pending' | 'done' | 'refused';
 
-/** Signs in once with a one-time code. */
+/** Signs in with a one-time code, once. */
 function useRedemption(code: string | undefined): Redemption {
   const client = useClient();
   const queries = useQueryClient();

@@ -9,11 +9,14 @@ import './sign-in.css';
 
 export interface SignInPageProps {
   readonly onSignedIn: (session: Session) => void;
-  /** Explains why a sign-in link did not work. */
+  /** The reason why a sign-in link did not work. */
   readonly notice?: string | undefined;
 }
 
-/** Shows the page for readers who are not signed in. It keeps the address, so that sign-in leads to the same screen. */
+/**
+ * Shows the page for users who are not signed in. The address stays the same, so that the sign-in opens the requested
+ * screen.
+ */
 export function SignInPage({ onSignedIn, notice }: SignInPageProps): ReactNode {
   const messages = useMessages(sessionMessages);
   return (

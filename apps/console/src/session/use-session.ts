@@ -9,7 +9,7 @@ export const SESSION_KEY = ['session'] as const;
 /**
  * Loads the session. An error with the status 401 means that the browser is not signed in.
  *
- * @param isEnabled false while a sign-in is in progress: a session that is loaded meanwhile would be reported as ended
+ * @param isEnabled false during a sign-in, because a request in that time would report that the session has ended
  */
 export function useSessionQuery(isEnabled: boolean): UseQueryResult<Session> {
   const client = useClient();
@@ -27,14 +27,18 @@ const SessionContext = createContext<Session | undefined>(undefined);
 /** Provides the session to the screens. */
 export const SessionProvider = SessionContext;
 
-/** Returns the session of the reader, with the key and the organization. */
+/** Returns the session of the user, with its API key and its organization. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (session === undefined) throw new Error('useSession needs a SessionProvider around the component');
+  if (session === undefined)
+    throw new Error('expected a SessionProvider around the component that calls useSession, found none');
   return session;
 }
 
-/** Returns the time at which the session began. Event streams end with their session, and are opened again with the next one. */
+/**
+ * Returns the time at which the session started. Event streams end with their session, and this value reopens them in
+ * the next session.
+ */
 export function useSessionStart(): string | undefined {
   return useSession().session?.createdAt;
 }
@@ -51,7 +55,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await client.endSession();
     queries.clear();
-    // A new page leaves nothing of the session in memory.
+    // Loading a new page removes all data of the session from memory.
     location.assign(document.baseURI);
   };
 }

@@ -20,7 +20,7 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-
 
 type OpenDialog = 'palette' | 'shortcuts' | undefined;
 
-/** Shows the frame of all screens: navigation, content, palette and shortcuts. */
+/** Shows the parts around all screens: the navigation, the command palette and the shortcuts. */
 export function AppLayout(): ReactNode {
   const messages = useMessages(shellMessages);
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -71,13 +71,13 @@ function useScreenChange(): {
   readonly isOpen: boolean;
   readonly setIsOpen: (isOpen: boolean) => void;
 } {
-  // The path of the screen that is shown. The location changes before or after it, which would mount a screen twice.
+  // The path of the shown screen. The location changes at another time, which would mount a screen twice.
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   const content = useRef<HTMLElement>(null);
   const before = useRef(path);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    // The first screen leaves the focus where the browser starts, so that Tab finds the skip link.
+    // The first screen does not move the focus, so that Tab reaches the skip link first.
     if (before.current === path) return;
     const isFirst = before.current === '';
     before.current = path;
@@ -109,7 +109,7 @@ function useScreenShortcuts(openDialog: (dialog: OpenDialog) => void): void {
   ]);
 }
 
-/** The addresses without parameters. */
+/** The names of addresses without parameters. */
 type PlainAddress = {
   [Name in AddressName]: (typeof ADDRESSES)[Name] extends `${string}$${string}` ? never : Name;
 }[AddressName];

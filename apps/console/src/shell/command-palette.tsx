@@ -17,7 +17,7 @@ export interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Finds screens, datastores and agents by name. */
+/** Shows a dialog that finds screens, datastores and agents by name. */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps): ReactNode {
   const messages = useMessages(shellMessages);
   return (
@@ -27,7 +27,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps): ReactN
   );
 }
 
-/** Shows the content of the palette. It is mounted with each opening, so that the last search is not kept. */
+/** Shows the content of the palette. It is mounted at each opening, so that the last search is not kept. */
 function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   const messages = useMessages(shellMessages);
   const [text, setText] = useState('');
@@ -125,7 +125,7 @@ interface PaletteItemProps {
 function PaletteItem({ command, id, isChosen, onHover, onRun }: PaletteItemProps): ReactNode {
   const { icon: CommandIcon, title, group } = command;
   return (
-    // Keys are handled by the field, which keeps the focus (ARIA pattern of a combobox with a list).
+    // The field keeps the focus and reacts to the keys (ARIA pattern of a combobox with a list).
     // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus
     <div
       aria-selected={isChosen}
@@ -145,7 +145,7 @@ function PaletteItem({ command, id, isChosen, onHover, onRun }: PaletteItemProps
   );
 }
 
-/** Number of datastores and of agents that the palette offers. */
+/** Maximum number of datastores, and of agents, that the palette offers. */
 const MAX_NAMES = 100;
 
 /** Lists the screens, and the datastores and agents whose screens exist. */

@@ -41,7 +41,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
     routeTree: root.addChildren([home, ...screens]),
     basepath: basePath,
     defaultPreload: 'intent',
-    // Filters stay readable: `?status=error` instead of JSON.
+    // Query parameters are plain texts, such as `?status=error`, instead of JSON.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (values) => {
       const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
@@ -53,7 +53,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
   return router;
 }
 
-/** Loads the code of the screen at the current address, which is shown as soon as the session is known. */
+/** Starts loading the code of the screen at the current address before the session is known. */
 function preloadScreen(router: AnyRouter): void {
   const { pathname } = router.latestLocation as ParsedLocation; // the routes have no types of their own
   const [, , screen] = router.getMatchedRoutes(pathname);
@@ -61,7 +61,9 @@ function preloadScreen(router: AnyRouter): void {
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
-/** Opens the first screen that the key may open, and the first steps only for an organization without datastores. */
+/**
+ * Redirects to the first screen that the key may open. An organization without datastores starts with the first run.
+ */
 function FirstScreen(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();

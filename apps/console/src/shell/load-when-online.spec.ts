@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadWhenOnline } from './load-when-online.js';
 
-/** The parts of a browser window that are used. */
+/** The parts of a browser window that `loadWhenOnline` uses. */
 class FakeWindow extends EventTarget {
   readonly navigator: { onLine: boolean };
 
@@ -16,8 +16,8 @@ class FakeWindow extends EventTarget {
   }
 }
 
-/** Starts a load that fails a number of times. @returns its result, and the number of its attempts */
-function start(browser: FakeWindow, failures: number) {
+/** Starts to load code whose first attempts fail. @returns the result, and the number of attempts so far */
+function startLoading(browser: FakeWindow, failures: number) {
   const tries = { count: 0 };
   const load = async (): Promise<string> => {
     tries.count += 1;
@@ -37,38 +37,38 @@ describe('loadWhenOnline', () => {
     vi.useRealTimers();
   });
 
-  it('retries when the network is back', async () => {
+  it('loadWhenOnline retries when the browser is online again', async () => {
     const browser = new FakeWindow(false);
-    const { loaded, tries } = start(browser, 1);
+    const { loaded, tries } = startLoading(browser, 1);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(tries.count).toBe(1);
     browser.goOnline();
     expect(await loaded).toBe('screen');
   });
 
-  it('retries while requests fail after the browser is online', async () => {
+  it('loadWhenOnline retries while requests fail after the browser is online', async () => {
     const browser = new FakeWindow(false);
-    const { loaded } = start(browser, 3);
+    const { loaded } = startLoading(browser, 3);
     await vi.advanceTimersByTimeAsync(0);
     browser.goOnline();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await loaded).toBe('screen');
   });
 
-  it('retries when the browser came online before the failure', async () => {
+  it('loadWhenOnline retries when the browser came online before the attempt failed', async () => {
     const browser = new FakeWindow(false);
-    const { loaded } = start(browser, 1);
+    const { loaded } = startLoading(browser, 1);
     browser.navigator.onLine = true;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await loaded).toBe('screen');
   });
 
-  it('reports a failure with another cause after a limited number of retries', async () => {
-    const online = start(new FakeWindow(true), Infinity);
+  it('loadWhenOnline reports a failure with another cause after a limited number of retries', async () => {
+    const online = startLoading(new FakeWindow(true), Infinity);
     await expect(online.loaded).rejects.toThrow('Failed to fetch');
     expect(online.tries.count).toBe(1);
     const browser = new FakeWindow(false);
-    const { loaded, tries } = start(browser, Infinity);
+    const { loaded, tries } = startLoading(browser, Infinity);
     await vi.advanceTimersByTimeAsync(0);
     browser.goOnline();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -1,6 +1,5 @@
 /**
- * Maximum number of retries after the network is back, and the time between them. Browsers report `online` before requests
- * succeed.
+ * Maximum number of retries after the browser is online again, because browsers emit `online` before requests succeed.
  */
 const MAX_RETRIES = 5;
 const RETRY_MS = 300;
@@ -9,7 +8,7 @@ type Browser = Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Nav
 
 /** Loads code. If the browser is offline, waits for the network and tries again. */
 export async function loadWhenOnline<Loaded>(load: () => Promise<Loaded>, browser: Browser): Promise<Loaded> {
-  // A load that starts offline may fail when the browser is online again.
+  // An attempt that started offline may fail after the browser is online again.
   let retries = browser.navigator.onLine ? 0 : MAX_RETRIES;
   for (;;) {
     try {

@@ -14,7 +14,7 @@ export function ScreenError({ error }: ScreenErrorProps): ReactNode {
     <div className="page">
       <ErrorNotice
         error={error}
-        // A new page also loads the current code, if an update has replaced the files of the old one.
+        // Loading a new page also loads the current code, if an update has replaced the files of the old version.
         onRetry={() => location.reload()}
         title={messages.crashTitle}
       />

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** Closes an open part of the page on Escape, and returns the focus. A menu within the part closes first. */
+/**
+ * Closes an open part of the page on Escape, and returns the focus to its previous element. A menu inside the part
+ * closes first.
+ */
 export function useCloseOnEscape(isOpen: boolean, onClose: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined;

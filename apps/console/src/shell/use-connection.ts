@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isUnreachable } from '../api/create-observed-fetch.js';
-import { refresh } from '../api/long-lists.js';
+import { trimAndRefresh } from '../api/long-lists.js';
 
 const PROBE_MS = 2_000;
 
-/** Describes the connection to Quarry. */
+/** The state of the connection to Quarry: `offline` without a network, `unreachable` if Quarry does not respond. */
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection. While Quarry does not respond, requests it at once and every two seconds, then repeats
- * the failed requests.
+ * Returns the state of the connection. While Quarry does not respond, it sends a request at once and every two seconds,
+ * and then repeats the failed requests.
  *
  * @param hasFailed true after a request without a response
- * @param onRecovered reports the first response
+ * @param onRecovered called at the first response
  */
 export function useConnection(hasFailed: boolean, onRecovered: () => void): ConnectionState {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
@@ -31,7 +31,7 @@ export function useConnection(hasFailed: boolean, onRecovered: () => void): Conn
       );
       if (!isBack || abort.signal.aborted) return;
       onRecovered();
-      await refresh(queries);
+      await trimAndRefresh(queries);
     };
     void probe();
     const timer = setInterval(() => void probe(), PROBE_MS);

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 
 /**
- * Returns true if the organization has no datastore, and undefined until it is known. After an error it returns false: the next
- * screen shows the reason.
+ * Returns true if the organization has no datastore, and undefined until this is known. Returns false after an error,
+ * because the next screen shows its reason.
  *
  * @param canStart false if the key cannot create datastores
  */

@@ -20,5 +20,5 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** How processes end: after a signal to shut down, or by SIGKILL. */
+/** The way in which processes end: after a signal to shut down, or by SIGKILL. */
 export type Ending = 'stopped' | 'killed';

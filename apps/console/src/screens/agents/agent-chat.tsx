@@ -15,13 +15,17 @@ import { agentsMessages } from './messages.js';
 
 const MESSAGES = 200;
 
-/** Tests an agent in a conversation, whose id is in the address. A reload shows it again and resumes a running answer. */
+/**
+ * Shows a conversation that tests an agent. Its id is in the address, so that a reload shows it again and resumes an
+ * answer in progress.
+ */
 export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);
   const openScreen = useOpenScreen();
   const [conversationId] = useSearchValue('conversation');
   const [runningMessageId] = useSearchValue('answering');
-  // The conversation that was in the address first. One that starts later must not load again what is on the screen.
+  // Only the conversation that was in the address at first is loaded. A conversation that starts later is already on
+  // the screen.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const loading = useStoredMessages(start.conversationId);
   const restart = (): void => {
@@ -69,7 +73,7 @@ function Conversation({ agentId, start, stored }: ConversationProps): ReactNode 
 }
 
 interface StoredMessages {
-  /** Undefined until they are loaded. */
+  /** The stored messages of the conversation. Undefined until they are loaded. */
   readonly stored: readonly Message[] | undefined;
   readonly error: Error | null;
 }

@@ -9,7 +9,7 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('an unchanged draft keeps the settings of its agent, even 0', () => {
+  it('an unchanged draft keeps the settings of its agent, even the number 0', () => {
     expect(buildChange(createDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{
@@ -28,7 +28,7 @@ describe('the draft of an agent', () => {
     expect(buildChange(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
   });
 
-  it('finds models by name', () => {
+  it('findModel returns a model by its name, and an empty text for an unknown name', () => {
     expect([findModel('gpt_4o'), findModel('x')]).toEqual(['gpt_4o', '']);
   });
 });

@@ -1,11 +1,11 @@
 import type { Agent, UpdateAgentRequest } from '@quarry/client';
 import { MODELS, type ModelName } from './models.js';
 
-/** The numbers of a model that an agent can set. */
+/** The names of the numeric model settings of an agent. */
 export const NUMBERS = ['temperature', 'maxTokens', 'topP', 'presencePenalty', 'frequencyPenalty'] as const;
 export type NumberName = (typeof NUMBERS)[number];
 
-/** The settings of an agent as entered in the form. */
+/** The settings of an agent as they are entered in the form. */
 export interface AgentDraft extends Readonly<Record<NumberName, string>> {
   readonly name: string;
   readonly description: string;
@@ -48,12 +48,15 @@ export function buildChange(draft: AgentDraft): UpdateAgentRequest {
   };
 }
 
-/** Parses a number with a decimal point or comma. The API refuses other texts. */
+/**
+ * Parses a number with a decimal point or comma. Returns null for an empty text, and NaN for other texts, which the API
+ * refuses.
+ */
 function parseNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }
 
-/** Finds a model by its name in the API. */
+/** Returns the model with this name in the API; an empty text for an unknown name. */
 export function findModel(name: string): ModelName | '' {
   return Object.keys(MODELS).find((model): model is ModelName => model === name) ?? '';
 }

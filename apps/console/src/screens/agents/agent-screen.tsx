@@ -14,7 +14,7 @@ import './agents.css';
 import { agentsMessages } from './messages.js';
 import { useAgent } from './use-agents.js';
 
-// These tabs load their own code, because most visits open the chat only.
+// The code of these tabs is loaded when they are opened, because most visits only open the chat.
 const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.js')).SettingsTab }));
 const PromptsTab = lazy(async () => ({ default: (await import('./prompts-tab.js')).PromptsTab }));
 const ClientAccess = lazy(async () => ({ default: (await import('../../clients/client-access.js')).ClientAccess }));

@@ -10,12 +10,15 @@ import './agents.css';
 import { agentsMessages } from './messages.js';
 import { useAgents, useDeleteAgent } from './use-agents.js';
 
-/** Is loaded when it is opened first, because its list of datastores needs a library. */
+/**
+ * The dialog that creates an agent. Its code is loaded when it is first opened, because its list of datastores needs a
+ * library.
+ */
 const CreateAgentDialog = lazy(async () => ({
   default: (await import('./create-agent-dialog.js')).CreateAgentDialog,
 }));
 
-/** Lists the agents, and creates and deletes them. */
+/** Shows the agents, and creates and deletes agents. */
 export function AgentsScreen(): ReactNode {
   const messages = useMessages(agentsMessages);
   const [isCreating, setIsCreating] = useState(false);

@@ -17,7 +17,7 @@ interface CreateAgentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates an agent, then opens it. */
+/** Shows a dialog that creates an agent and then opens it. */
 export function CreateAgentDialog({ isOpen, onClose }: CreateAgentDialogProps): ReactNode {
   const messages = useMessages(agentsMessages);
   return (
@@ -37,7 +37,7 @@ function CreateAgentForm({ onClose }: Pick<CreateAgentDialogProps, 'onClose'>): 
   const { mutate, isPending, error } = useCreateAgent();
   const nameError = findFieldError(error, 'name');
   const create = (): void =>
-    // Answers in the console show what they cite, so that marks are on.
+    // Citation marks are enabled, because the test chat links them to the sources.
     mutate(
       { name: name.trim(), datastoreIds: [...datastoreIds], citationMarks: true },
       {

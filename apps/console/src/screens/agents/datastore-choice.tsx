@@ -10,7 +10,7 @@ export interface DatastoreChoiceProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Chooses the datastores of an agent. */
+/** Shows a list in which the datastores of an agent are chosen. */
 export function DatastoreChoice({ chosen, onChange }: DatastoreChoiceProps): ReactNode {
   const messages = useMessages(agentsMessages);
   const { items, isPending, error, more } = useDatastores();

@@ -11,7 +11,7 @@ import { usePromptPreview } from './use-agents.js';
 
 interface PromptPreviewPanelProps {
   readonly agentId: string;
-  /** The prompts as entered, even before they are saved. */
+  /** The system prompt as entered, which may not be saved yet. */
   readonly systemPrompt: string;
   readonly userPrompt: string;
 }

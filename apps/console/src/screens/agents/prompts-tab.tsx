@@ -10,7 +10,7 @@ import { agentsMessages } from './messages.js';
 import { PromptPreviewPanel } from './prompt-preview-panel.js';
 import { useUpdateAgent } from './use-agents.js';
 
-/** Changes the prompts of an agent, beside a preview of what the model receives. */
+/** Shows a form that changes the prompts of an agent, beside a preview of the messages to the model. */
 export function PromptsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
   const { showToast } = useToasts();

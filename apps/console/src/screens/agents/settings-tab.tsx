@@ -14,7 +14,7 @@ import { agentsMessages } from './messages.js';
 import { MODELS } from './models.js';
 import { useUpdateAgent } from './use-agents.js';
 
-/** Changes the settings of an agent. */
+/** Shows a form that changes the settings of an agent. */
 export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
   const { showToast } = useToasts();

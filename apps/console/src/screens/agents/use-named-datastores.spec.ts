@@ -14,7 +14,7 @@ function createDatastore(id: string): Datastore {
   return { id, name: `Name of ${id}` } as Datastore; // the function reads no other field
 }
 
-/** Opens a row of an agent with a new cache. */
+/** Renders the row of an agent with a new cache. */
 function renderRow(ids: readonly string[]) {
   const queries = createQueryClient();
   const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
@@ -22,7 +22,7 @@ function renderRow(ids: readonly string[]) {
     render: (loaded: Pick<AllDatastores, 'items' | 'isSettled'>): string => {
       const Row = () => useNamedDatastores(ids, loaded).map(({ name }) => `[${name}]`);
       const row = createElement(QueryClientProvider, { client: queries }, createElement(Row));
-      // The row calls no other method of the client.
+      // The client has only the method that the row calls.
       return renderToStaticMarkup(createElement(ClientProvider, { value: client as unknown as QuarryClient }, row));
     },
     listRequested: () =>
@@ -30,7 +30,7 @@ function renderRow(ids: readonly string[]) {
         .getQueryCache()
         .getAll()
         .map(({ queryKey }) => queryKey.at(-1)),
-    /** Answers the requests. */
+    /** Resolves the pending requests. */
     load: async () =>
       Promise.all(
         queries
@@ -41,7 +41,7 @@ function renderRow(ids: readonly string[]) {
   };
 }
 
-it('an agent names its datastores that are older than the loaded ones, in its own order', async () => {
+it('the row of an agent names datastores that are older than the loaded ones, in the order of the agent', async () => {
   const row = renderRow(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');
@@ -50,7 +50,7 @@ it('an agent names its datastores that are older than the loaded ones, in its ow
   expect(row.render(loaded)).toBe('[Name of oldest][Name of newer]');
 });
 
-it('an agent requests no datastore while the list is loading, and none that the list contains', () => {
+it('the row of an agent requests no datastore while the list is loading, and none that the list contains', () => {
   const row = renderRow(['oldest', 'newer', 'newest']);
   row.render({ items: NEWEST, isSettled: false });
   expect(row.listRequested()).toEqual([]);

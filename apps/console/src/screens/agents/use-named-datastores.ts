@@ -3,14 +3,16 @@ import { useQueries } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import type { AllDatastores } from '../datastores/use-datastores.js';
 
-/** Names change seldom. A change in this console loads them again. */
+/**
+ * Time for which a loaded name is used without a request, in milliseconds. A change of a name in this console loads it
+ * again at once.
+ */
 const STALE_MS = 300_000;
 
 /**
- * Finds the datastores of an agent. Loads those that are not in the list of the newest datastores, one by one, once that list is loaded.
- * Tables render their visible rows only, so that the other rows load nothing.
- *
- * @returns the datastores that exist, in the order of their ids
+ * Returns the datastores of an agent, in the order of the ids, without deleted datastores. Once the list of the newest
+ * datastores is loaded, it requests those that the list does not contain, one by one. Tables render only their visible
+ * rows, so that the other rows request nothing.
  */
 export function useNamedDatastores(
   ids: readonly string[],

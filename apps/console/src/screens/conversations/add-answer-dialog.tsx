@@ -15,14 +15,14 @@ import { conversationsMessages } from './messages.js';
 import { useAddAnswer, useAgentDatastores } from './use-add-answer.js';
 
 interface AddAnswerDialogProps {
-  /** The question to answer. Undefined: the dialog is closed. */
+  /** The turn with the question to answer. Undefined: the dialog is closed. */
   readonly turn: Turn | undefined;
-  /** Undefined if the agent was deleted. */
+  /** The agent of the conversation. Undefined if it was deleted. */
   readonly agent: Agent | undefined;
   readonly onClose: () => void;
 }
 
-/** Adds the answer to a question as a text of a datastore, then asks again. */
+/** Shows a dialog that adds the answer to a question as a text of a datastore, and then asks the question again. */
 export function AddAnswerDialog({ turn, agent, onClose }: AddAnswerDialogProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const shown = useLastDefined(turn);

@@ -13,7 +13,7 @@ interface AskAgainProps {
   readonly onClose: () => void;
 }
 
-/** Asks a question again in a new conversation, after its answer was added. */
+/** Asks a question again in a new conversation after its answer was added, and shows the new answer. */
 export function AskAgain({ agentId, question, onClose }: AskAgainProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const canAsk = useHasScope('query');

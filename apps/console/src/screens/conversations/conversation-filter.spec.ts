@@ -7,7 +7,7 @@ const FILTER: ConversationFilter = {
 };
 
 describe('sorting unanswered conversations first', () => {
-  it('lists all pages with unanswered questions, then all others', () => {
+  it('the order “unanswered first” requests all pages of unanswered conversations, then those of the others', () => {
     const queries: unknown[] = [];
     const answers = ['u2', null, 'a2', null];
     let cursor: string | null | undefined;
@@ -26,7 +26,7 @@ describe('sorting unanswered conversations first', () => {
 });
 
 describe('buildQuery', () => {
-  it('the query has the filters of the address', () => {
+  it('buildQuery returns the filters of the address', () => {
     const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
     expect(buildQuery(filter, undefined, NOW)).toEqual({
       agentId: 'a',

@@ -1,4 +1,4 @@
-/** The filters of the list, as they are in the address. */
+/** The filters of the list of conversations, as they are in the address. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
   readonly feedback: FeedbackFilter | undefined;
@@ -19,7 +19,7 @@ export type TimeFilter = (typeof TIME_FILTERS)[number];
 const DAY_MS = 86_400_000;
 const LENGTHS: Readonly<Record<TimeFilter, number>> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 
-/** The query of a page of the API. */
+/** The query parameters of the request for a page of conversations. */
 export interface ConversationQuery {
   readonly agentId?: string;
   readonly feedback?: FeedbackFilter;
@@ -31,7 +31,7 @@ export interface ConversationQuery {
 /** Prefix of the cursors of answered conversations, which follow the unanswered ones. */
 const ANSWERED = 'answered:';
 
-/** Builds the query of the page after a cursor. */
+/** Builds the query parameters of the page after a cursor. */
 export function buildQuery(filter: ConversationFilter, cursor: string | undefined, now: Date): ConversationQuery {
   const { agentId, feedback, time, order } = filter;
   const isAnswered = cursor?.startsWith(ANSWERED) === true;
@@ -45,7 +45,10 @@ export function buildQuery(filter: ConversationFilter, cursor: string | undefine
   };
 }
 
-/** Returns the cursor after a page. After the last page of unanswered conversations, the answered ones begin. */
+/**
+ * Returns the cursor of the page after a page. The first page of answered conversations follows the last page of
+ * unanswered ones.
+ */
 export function findNextCursor(
   { order }: ConversationFilter,
   cursor: string | undefined,

@@ -17,7 +17,7 @@ import { FeedbackSummary } from './feedback-summary.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentNames, useConversation, type StoredConversation } from './use-conversations.js';
 
-/** Shows a conversation with its sources and feedback. Unanswered questions can get an answer here. */
+/** Shows a conversation with its sources and feedback. An answer can be added to unanswered questions. */
 export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
@@ -56,7 +56,7 @@ export function ConversationScreen(): ReactNode {
 
 interface TurnsProps {
   readonly stored: StoredConversation;
-  /** Undefined if the agent was deleted. */
+  /** The agent of the conversation. Undefined if it was deleted. */
   readonly agent: Agent | undefined;
 }
 

@@ -10,7 +10,7 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentNames } from './use-conversations.js';
 
-/** The conversations as rows, which their first question names. */
+/** Shows the conversations as rows. The first question of a conversation is its name. */
 export function ConversationTable({ conversations }: { readonly conversations: Pages<Conversation> }): ReactNode {
   const messages = useMessages(conversationsMessages);
   const agents = useAgentNames();

@@ -6,7 +6,7 @@ import { conversationsMessages } from './messages.js';
 import { useAgentNames } from './use-conversations.js';
 import { useFilter } from './use-filter.js';
 
-/** Filters the conversations. */
+/** Shows the filters of the list of conversations. */
 export function FilterBar(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { filter, setAgent, setFeedback, setOrder, setTime } = useFilter();

@@ -3,7 +3,7 @@ import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } fr
 import { useClient } from '../../api/client-context.js';
 import { RunFailure } from '../../language/run-failure.js';
 
-/** A text that becomes a datasource. */
+/** A text that is added to a datastore as the answer to a question. */
 export interface NewAnswer {
   readonly datastoreId: string;
   readonly name: string;

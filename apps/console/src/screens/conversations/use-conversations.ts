@@ -15,7 +15,7 @@ const CONVERSATIONS = ['conversations'] as const;
 const PAGE_SIZE = 50;
 const MESSAGES = 200;
 
-/** Loads the conversations that fit a filter. */
+/** Loads the conversations that match a filter, page by page. */
 export function useConversations(filter: ConversationFilter): Pages<Conversation> {
   const client = useClient();
   return usePages([...CONVERSATIONS, 'list', filter], async (cursor, signal) => {
@@ -45,7 +45,7 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
   });
 }
 
-/** Loads the agents by id, for their names. Undefined while they are loaded. */
+/** Loads the agents by id, for their names. Returns undefined until they are loaded. */
 export function useAgentNames(): ReadonlyMap<string, Agent> | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({

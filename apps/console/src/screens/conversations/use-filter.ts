@@ -1,7 +1,7 @@
 import { useSearchValue } from '../../routing/screen-link.js';
 import { FEEDBACK_FILTERS, ORDERS, TIME_FILTERS, type ConversationFilter } from './conversation-filter.js';
 
-/** Holds the filter in the address, and functions that change it. */
+/** The filter in the address, and functions that change it. */
 export interface ConversationFilterState {
   readonly filter: ConversationFilter;
   readonly setAgent: (value: string) => void;

@@ -25,7 +25,7 @@ export interface DatasourceActionsProps {
   readonly onDelete: () => void;
 }
 
-/** Shows the buttons of a datasource: sync or cancel, and a menu with the others. */
+/** Shows the button that syncs a datasource or cancels its run, and a menu with the other actions. */
 export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
@@ -44,7 +44,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
     if (await copyText(datasource.id)) showToast({ text: messages.idCopied });
   };
   const listingActions = [
-    // Only a run that reads all items finds those that are missing.
+    // Only a sync that reads all items finds items that were removed.
     {
       label: messages.dryRun,
       icon: PreviewIcon,
@@ -83,7 +83,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   );
 }
 
-/** Shows a link to the uploaded bytes. The cookie of the session is sent with it. */
+/** Shows a link to the uploaded file. The browser sends the session cookie with the request. */
 function OriginalLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);

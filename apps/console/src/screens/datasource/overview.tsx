@@ -17,14 +17,14 @@ import { RunCounters, RunTimeline } from './run-timeline.js';
 
 export interface OverviewProps {
   readonly datasource: Datasource;
-  /** The latest run with its steps. Undefined before the first run. */
+  /** The latest run with its timeline. Undefined before the first run. */
   readonly run: Run | undefined;
 }
 
-/** Shows the facts of a datasource and its latest run. */
+/** Shows the properties of a datasource and its latest run. */
 export function Overview({ datasource, run }: OverviewProps): ReactNode {
   const messages = useMessages(datasourceMessages);
-  // The datasource has live counters; the list of runs has the steps.
+  // The datasource has live counters, but only the list of runs has the timeline.
   const live = run?.id === datasource.run?.id && run !== undefined ? { ...run, ...datasource.run } : run;
   return (
     <div className="overview">
@@ -117,13 +117,13 @@ function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
   );
 }
 
-/** Finds the address of a page, site or listing, or of the source of a text. */
+/** Returns the address of a page, site or listing, or the source of a text; undefined without one. */
 function findAddress(config: Datasource['config']): string | undefined {
   const values = [config['source_url'], config['sitemap'], config['url'], config['source']];
   return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Shows a link to another site. Addresses that are not web addresses are shown as text. */
+/** Shows a link to another site. Addresses with other schemes than http and https are shown as text. */
 export function SafeLink({
   address,
   children,

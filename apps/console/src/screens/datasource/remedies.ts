@@ -1,6 +1,6 @@
 import { defineMessages } from '../../language/define-messages.js';
 
-/** The next steps after a failure. */
+/** The texts of the next steps after a failed run. */
 export const remedyMessages = defineMessages({
   en: {
     sync: 'Sync it again.',
@@ -87,7 +87,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   needs_rendering: 'rendering',
 };
 
-/** Finds the next step after a failure by its code. */
+/** Returns the next step after a failed run by the code of its failure. */
 export function findRemedy(code: string): Remedy {
   if (code.startsWith('listing_') || code === 'item_invalid') return 'listing';
   return REMEDIES[code] ?? 'sync';

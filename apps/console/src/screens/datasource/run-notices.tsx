@@ -16,11 +16,13 @@ interface NoticeProps {
   readonly datasource: Datasource;
 }
 
-/** Shows the failure of the latest run, its retry, its missing documents and its report. */
+/**
+ * Shows notices on the latest run: its failure, a failed attempt that is repeated, missing documents, and its report.
+ */
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { run } = datasource;
-  // The notice that asks for the confirmation has the notes of a sync.
+  // The notice that asks for the confirmation contains the notes of the sync.
   const hasReport = run !== null && run.notes.length > 0 && (isDryRun(run) || run.removal?.needsConfirmation !== true);
   return (
     <>
@@ -79,7 +81,7 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
   );
 }
 
-/** Asks for confirmation before a sync that removes many documents. */
+/** Shows a notice that asks for confirmation before a sync removes many documents. */
 function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();

@@ -5,7 +5,7 @@ import { statusMessages } from '../datasources/status-messages.js';
 
 const COUNTERS = ['discovered', 'fetched', 'indexed', 'unchanged', 'skipped', 'failed', 'removed'] as const;
 
-/** Shows the steps of a run with the time that each took. */
+/** Shows the steps of a run with their durations. */
 export function RunTimeline({ run }: { readonly run: Run }): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();

@@ -15,7 +15,7 @@ import { RunCounters, RunTimeline } from './run-timeline.js';
 
 const ROW_HEIGHT = 96;
 
-/** The runs of a datasource, newest first. */
+/** Shows the runs of a datasource, the newest first. */
 export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
   const messages = useMessages(datasourceMessages);
   if (runs.isPending) return <Skeleton lines={4} shape="rows" />;

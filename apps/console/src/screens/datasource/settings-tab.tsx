@@ -6,13 +6,13 @@ import { findFieldError } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { HeadersField, toHeaders, type HeaderLine } from '../upload/headers-field.js';
+import { HeadersField, buildHeaders, type HeaderLine } from '../upload/headers-field.js';
 import { ScheduleField } from '../upload/schedule-field.js';
 import { AddressField } from '../upload/web-forms.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
 
-/** The settings of each type besides its name. The address of a web page cannot be changed. */
+/** The settings of each type of datasource in addition to the name. The address of a web page cannot be changed. */
 const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
   file: [],
   document: [],
@@ -21,7 +21,7 @@ const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
   item_listing: ['url', 'schedule', 'full_sync_every'],
 };
 
-/** Changes the name and the configuration of a datasource. */
+/** Shows a form that changes the name and the configuration of a datasource. */
 export function SettingsTab({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
@@ -33,7 +33,7 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
     const changes = Object.entries(config).filter(([field, value]) => value !== readTexts(datasource)[field]);
     const change = {
       ...Object.fromEntries(changes.map(([field, value]) => [field, value.trim() === '' ? null : value.trim()])),
-      ...(headers.length === 0 ? {} : { headers: toHeaders(headers) }),
+      ...(headers.length === 0 ? {} : { headers: buildHeaders(headers) }),
     };
     const hasChange = Object.keys(change).length > 0;
     mutate(

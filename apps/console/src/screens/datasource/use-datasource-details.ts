@@ -9,7 +9,7 @@ import { datasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 
-/** Delay between a change of the counters and the next read of the documents, in milliseconds. */
+/** Delay between a change of the counters and the next request for the documents, in milliseconds. */
 const DOCUMENTS_LINGER_MS = 1_500;
 
 /** Loads the runs of a datasource, newest first. */
@@ -20,7 +20,7 @@ export function useRuns(id: string): Pages<Run> {
   );
 }
 
-/** Loads the documents of a datasource by their key. */
+/** Loads the documents of a datasource, ordered by their key. */
 export function useDocuments(id: string, outcome: Outcome | undefined): Pages<DatasourceDocument> {
   const client = useClient();
   return usePages(['documents', id, outcome ?? ''], async (cursor, signal) => {
@@ -55,7 +55,7 @@ export function useLiveDatasource(id: string): void {
         }, DOCUMENTS_LINGER_MS);
       }
     };
-    // The screen shows the reason of an error that ends the stream, such as a deleted datasource.
+    // An error that ends the stream needs no notice: the screen itself shows the reason, such as a deleted datasource.
     watch().catch(() => abort.signal.aborted || void queries.invalidateQueries({ queryKey: datasourceKey(id) }));
     return () => {
       abort.abort();

@@ -11,7 +11,7 @@ export interface CancelRunsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before the runs of datasources are cancelled. It closes when all of them have ended. */
+/** Asks for confirmation before runs are cancelled. The dialog closes if all of the runs end before. */
 export function CancelRunsDialog({ datasources, onClose }: CancelRunsDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
@@ -20,7 +20,7 @@ export function CancelRunsDialog({ datasources, onClose }: CancelRunsDialogProps
   const [first] = open;
   const haveEnded = datasources.length > 0 && first === undefined;
   useEffect(() => {
-    // Otherwise, the next run would open the dialog again.
+    // The dialog is closed explicitly, because it would otherwise open again with the next run.
     if (haveEnded) onClose();
   }, [haveEnded, onClose]);
   const action = formats.plural(open.length, { one: messages.cancelRun, other: messages.cancelRuns });

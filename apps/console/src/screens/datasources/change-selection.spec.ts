@@ -4,7 +4,7 @@ import { changeSelection } from './change-selection.js';
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 
 describe('changeSelection', () => {
-  it('selects and deselects one row', () => {
+  it('changeSelection selects and deselects one row', () => {
     expect([...changeSelection(IDS, new Set(['a']), { id: 'c', isSelected: true, from: undefined })]).toEqual([
       'a',
       'c',
@@ -14,7 +14,7 @@ describe('changeSelection', () => {
     ]);
   });
 
-  it('changes all rows of a range, in both directions', () => {
+  it('changeSelection changes all rows of a range, in both directions', () => {
     expect([...changeSelection(IDS, new Set(['b']), { id: 'd', isSelected: true, from: 'b' })]).toEqual([
       'b',
       'c',
@@ -28,7 +28,7 @@ describe('changeSelection', () => {
     expect([...changeSelection(IDS, new Set(IDS), { id: 'd', isSelected: false, from: 'b' })]).toEqual(['a', 'e']);
   });
 
-  it('changes only the last row if the first row of the range was removed', () => {
+  it('changeSelection changes only the last row if the first row of the range was removed', () => {
     expect([...changeSelection(IDS, new Set(), { id: 'd', isSelected: true, from: 'gone' })]).toEqual(['d']);
   });
 });

@@ -2,11 +2,11 @@
 export interface SelectionChange {
   readonly id: string;
   readonly isSelected: boolean;
-  /** The row at which a range starts that ends at this row. Undefined: only this row changes. */
+  /** The id of the row at the other end of the changed range. Undefined: only this row changes. */
   readonly from: string | undefined;
 }
 
-/** Returns the selection after a change. In a range, all rows between both ends get the state of the last one. */
+/** Returns the selected ids after a change. All rows of a range get the state of the row that was clicked. */
 export function changeSelection(
   ids: readonly string[],
   selected: ReadonlySet<string>,
@@ -20,7 +20,10 @@ export function changeSelection(
   return next;
 }
 
-/** Returns the ids from one to another, in either direction. A range whose start was removed from the list is its end only. */
+/**
+ * Returns the ids between two ids, both included, in either direction. If the start is no longer in the list, returns
+ * only the end.
+ */
 function findRange(ids: readonly string[], from: string, to: string): readonly string[] {
   const ends = [ids.indexOf(from), ids.indexOf(to)];
   if (ends.includes(-1)) return [to];

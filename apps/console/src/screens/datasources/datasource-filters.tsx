@@ -25,14 +25,17 @@ export function useDatasourceFilter(): DatasourceFilter {
   };
 }
 
-/** Returns the order of the list from the address of the page, and a function that changes it. Undefined: the newest first. */
+/**
+ * Returns the order of the list from the address of the page, and a function that changes it. The order undefined means
+ * the newest first.
+ */
 export function useListOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
   const [order, setOrder] = useSearchValue('order');
   return [order === 'asc' ? order : undefined, setOrder];
 }
 
 export interface DatasourceFiltersProps {
-  /** The loaded datasources, whose reasons are offered. */
+  /** The loaded datasources, whose failure reasons are offered as filters. */
   readonly datasources: readonly Datasource[];
 }
 
@@ -84,7 +87,8 @@ function NameFilter(): ReactNode {
   const [sent, setSent] = useState(name);
   if (name !== known) {
     setKnown(name);
-    // A link or button has changed the address. The own changes must not replace what was typed since.
+    // Only changes of the address by links and buttons update the field. The field's own changes must not replace newer
+    // input.
     if (name !== sent) {
       setSent(name);
       setTyped(name ?? '');

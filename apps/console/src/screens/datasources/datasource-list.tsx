@@ -19,7 +19,7 @@ export interface DatasourceListProps {
   readonly more: Pages<Datasource>['more'];
 }
 
-/** Shows the datasources as rows that can be selected, and the actions on the selected ones. */
+/** Shows the datasources as rows that can be selected, and the actions on the selected rows. */
 export function DatasourceList({ datasources, more }: DatasourceListProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const selection = useSelection(datasources.map(({ id }) => id));

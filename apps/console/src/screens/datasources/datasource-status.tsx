@@ -25,7 +25,10 @@ export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TON
   );
 }
 
-/** Describes the progress of a run in words: its stage with its count, or its place in line. Before both, the type of the datasource. */
+/**
+ * Shows the progress of a run in words: its stage with its count, or its place in the queue. Without either, it shows
+ * the type of the datasource.
+ */
 export function RunProgress({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();

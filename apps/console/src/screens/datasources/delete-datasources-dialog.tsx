@@ -10,17 +10,20 @@ import { datasourcesMessages } from './messages.js';
 import { useDeleteDatasources, type DeletedDatasource, type DeletionEvents } from './use-delete-datasources.js';
 
 export interface DeleteDatasourcesDialogProps extends DeletionEvents {
-  /** Empty: the dialog is closed. */
+  /** The datasources to delete. Empty: the dialog is closed. */
   readonly datasources: readonly DeletedDatasource[];
 }
 
-/** The number of datasources from which on the reader types their number to confirm. */
+/** Minimum number of datasources for which the user must type their number to confirm. */
 const TYPED_FROM = 10;
 
-/** Number of names that are shown. */
+/** Maximum number of names that are shown. */
 const MAX_NAMES = 5;
 
-/** Asks before one or many datasources are deleted, shows the progress, and lists those that were not deleted with the reasons. */
+/**
+ * Asks for confirmation before datasources are deleted, shows the progress, and lists the datasources that were not
+ * deleted with the reasons.
+ */
 export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: DeleteDatasourcesDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
@@ -68,7 +71,7 @@ export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: Del
   );
 }
 
-/** The names of the first datasources, and the number of the others. */
+/** Shows the names of the first datasources, and the number of the others. */
 function NameList({ datasources }: Pick<DeleteDatasourcesDialogProps, 'datasources'>): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
@@ -106,7 +109,7 @@ interface FailureListProps {
   readonly failures: readonly Failure<DeletedDatasource>[];
 }
 
-/** The datasources that were not deleted, each with its reason. */
+/** Shows the datasources that were not deleted, each with its reason. */
 function FailureList({ failures }: FailureListProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const texts = useMessages(componentMessages);

@@ -1,14 +1,14 @@
-/** A failed call with its item. */
+/** A failed call: its item and its error. */
 export interface Failure<Item> {
   readonly item: Item;
   readonly error: unknown;
 }
 
-/** Limits the calls. */
+/** The limits of a loop. */
 export interface Bounds {
-  /** Number of calls at the same time. */
+  /** Maximum number of concurrent calls. */
   readonly limit: number;
-  /** Ends the loop after the calls in progress. */
+  /** Aborts the loop: no further call starts, and the calls in progress are awaited. */
   readonly signal?: AbortSignal;
 }
 

@@ -33,7 +33,7 @@ const createChange = (id: string, change: Partial<Datasource> = {}): DatasourceE
 });
 const createRemoval = (id: string): DatasourceEvent => ({ type: 'removed', id, datastoreId: 'd' });
 
-function merge(
+function mergeIntoPages(
   pages: readonly ReturnType<typeof createPage>[],
   events: readonly DatasourceEvent[],
   query: DatasourceQuery = {},
@@ -45,42 +45,52 @@ function merge(
 }
 
 describe('mergeEvents', () => {
-  it('replaces changed datasources and keeps pages without a change', () => {
+  it('mergeEvents replaces changed datasources and keeps pages without a change', () => {
     const pages = [createPage('98', 'c'), createPage('76')];
     const merged = mergeEvents(pages, new Map([['7', createChange('7', { status: 'synched' })]]), {});
     expect(merged[0]).toBe(pages[0]);
     expect(merged[1]?.items[0]?.status).toBe('synched');
   });
 
-  it('removes deleted datasources and those that no longer match the filter', () => {
-    expect(merge([createPage('987')], [createRemoval('8')])).toBe('97');
-    expect(merge([createPage('987')], [createChange('8', { status: 'synched' })], { status: 'running' })).toBe('97');
-    expect(merge([createPage('987')], [createChange('8', { name: 'notes.md' })], { name: 'REPORT' })).toBe('97');
+  it('mergeEvents removes deleted datasources, and datasources that no longer match the filter', () => {
+    expect(mergeIntoPages([createPage('987')], [createRemoval('8')])).toBe('97');
+    expect(mergeIntoPages([createPage('987')], [createChange('8', { status: 'synched' })], { status: 'running' })).toBe(
+      '97',
+    );
+    expect(mergeIntoPages([createPage('987')], [createChange('8', { name: 'notes.md' })], { name: 'REPORT' })).toBe(
+      '97',
+    );
   });
 
-  it('inserts new datasources in order, on loaded pages only', () => {
+  it('mergeEvents inserts new datasources in order, but only on loaded pages', () => {
     expect(
-      merge(
+      mergeIntoPages(
         [createPage('97', 'c'), createPage('53', 'c')],
         [createChange('a'), createChange('8'), createChange('4'), createChange('1')],
       ),
     ).toBe('a987|543');
-    expect(merge([createPage('97', 'c'), createPage('53')], [createChange('1')])).toBe('97|531');
-    expect(merge([createPage('')], [createChange('1')])).toBe('1');
-    expect(merge([createPage('9')], [createChange('a', { status: 'error' })], { status: 'running' })).toBe('9');
+    expect(mergeIntoPages([createPage('97', 'c'), createPage('53')], [createChange('1')])).toBe('97|531');
+    expect(mergeIntoPages([createPage('')], [createChange('1')])).toBe('1');
+    expect(mergeIntoPages([createPage('9')], [createChange('a', { status: 'error' })], { status: 'running' })).toBe(
+      '9',
+    );
   });
 
-  it('inserts new datasources at the end of a list with the oldest first', () => {
+  it('mergeEvents inserts new datasources at the end of a list with the oldest first', () => {
     const oldestFirst = { order: 'asc' } as const;
-    expect(merge([createPage('13', 'c'), createPage('57')], [createChange('9'), createChange('4')], oldestFirst)).toBe(
-      '13|4579',
-    );
     expect(
-      merge([createPage('13', 'c'), createPage('57', 'c')], [createChange('9'), createChange('2')], oldestFirst),
+      mergeIntoPages([createPage('13', 'c'), createPage('57')], [createChange('9'), createChange('4')], oldestFirst),
+    ).toBe('13|4579');
+    expect(
+      mergeIntoPages(
+        [createPage('13', 'c'), createPage('57', 'c')],
+        [createChange('9'), createChange('2')],
+        oldestFirst,
+      ),
     ).toBe('123|57');
   });
 
-  it('ignores an event that is older than the loaded state', () => {
+  it('mergeEvents ignores an event that is older than the loaded state', () => {
     const pages = [createPage('9')];
     const old = createChange('9', { status: 'pending', updatedAt: '2026-11-23T09:00:00.000Z' });
     expect(mergeEvents(pages, new Map([['9', old]]), {})[0]?.items[0]?.status).toBe('running');

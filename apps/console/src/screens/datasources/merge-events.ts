@@ -1,16 +1,16 @@
 import type { Datasource, DatasourceEvent } from '@quarry/client';
 
-/** Selects datasources of a datastore. */
+/** The filter of a list of datasources. */
 export interface DatasourceFilter {
   readonly status?: Datasource['status'] | undefined;
   readonly type?: Datasource['type'] | undefined;
   /** Text that the name contains. */
   readonly name?: string | undefined;
-  /** Code of the reason why the latest run failed. */
+  /** Error code of the failed latest run. */
   readonly errorCode?: string | undefined;
 }
 
-/** Selects a list of datasources of a datastore, with its order. */
+/** The filter and the order of a list of datasources. */
 export interface DatasourceQuery extends DatasourceFilter {
   /** `asc`: the oldest first. Absent: the newest first. */
   readonly order?: 'asc' | undefined;
@@ -33,8 +33,8 @@ export function matchesFilter({ status, type, name, error }: Datasource, filter:
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
- * Merges events into the loaded pages of a list. New datasources are inserted in order, except on pages that are not loaded.
- * Unchanged pages are the same objects.
+ * Returns the loaded pages of a list after events. New datasources are inserted in order, unless their page is not
+ * loaded. Unchanged pages keep their identity.
  */
 export function mergeEvents(pages: readonly Page[], events: LatestEvents, query: DatasourceQuery): readonly Page[] {
   const found = new Set<string>();

@@ -15,7 +15,7 @@ const MISSING = {
   message: '14 of 19 known documents are missing.',
 };
 
-/** Renders the note in a browser with this language. */
+/** Renders the line of a datasource in a console with this language. */
 function renderNote(language: string, fields: object): string {
   vi.stubGlobal('navigator', { languages: [language] });
   const datasource = { type: 'item_listing', error: null, ...fields } as Datasource; // the note reads no other field
@@ -39,7 +39,7 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', '14 of 19 known documents are missing.'],
     ['de-DE', 'Nicht wiedergefunden oder jetzt ausgeschlossen: 14 von 19 Dokumenten.'],
-  ])('missing documents are described in the language of the console: %s', (language, text) => {
+  ])('the note on missing documents is in the language of the console: %s', (language, text) => {
     const run = { lastError: null, note: MISSING.message, notes: [MISSING] };
     expect(renderNote(language, { status: 'synched', run })).toContain(`lang="${language.slice(0, 2)}"`);
     expect(renderNote(language, { status: 'synched', run })).toContain(`>${text}`);
@@ -48,7 +48,7 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', 'Item listing'],
     ['de-DE', 'Artikelliste'],
-  ])('a datasource without a note names its type: %s', (language, text) => {
+  ])('the line of a datasource without a note contains its type: %s', (language, text) => {
     expect(renderNote(language, { status: 'unsynched', run: null })).toContain(`>${text}<`);
   });
 });

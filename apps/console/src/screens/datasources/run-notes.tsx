@@ -16,7 +16,7 @@ export function RunNotes({ run }: RunNotesProps): ReactNode {
   ));
 }
 
-/** Shows the notes on a run, each as an item of a list. One note is a paragraph. */
+/** Shows the notes on a run as a list; a single note as a paragraph. */
 export function RunNoteList({ run }: RunNotesProps): ReactNode {
   const { describeNotes } = useServerTexts();
   const notes = describeNotes(run);

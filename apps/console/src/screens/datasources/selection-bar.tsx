@@ -9,7 +9,7 @@ import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface SelectionBarProps {
   readonly selected: readonly Datasource[];
-  /** True if all loaded datasources are selected, and there are more. */
+  /** True if all loaded datasources are selected, and further datasources are not loaded. */
   readonly hasMore: boolean;
   readonly onClear: () => void;
   readonly onCancel: () => void;

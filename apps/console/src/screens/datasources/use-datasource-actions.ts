@@ -8,7 +8,7 @@ import { useServerTexts } from '../../language/server-texts.js';
 import { forEachBounded, type Failure } from './for-each-bounded.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Number of requests at the same time. */
+/** Maximum number of concurrent requests. */
 const PARALLEL = 4;
 
 export type DatasourceActionKind = 'sync' | 'cancel';
@@ -20,7 +20,7 @@ interface Action {
   readonly ids: readonly string[];
 }
 
-/** Syncs or cancels datasources. Reports the number of refused ones and the reasons. */
+/** Syncs datasources or cancels their runs. Shows the number of refused requests and the reasons. */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
@@ -42,13 +42,13 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         const refused = messages.refused(formats.number(failures.length), describeProblem(first.error));
         showToast({ text: `${done} ${refused}`, kind: 'warning' });
       }
-      // Long lists change by the live events alone.
+      // Long lists are not loaded again: live events update them.
       await queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable });
     },
   });
 }
 
-/** Returns the plural forms of the sentence that counts the completed actions. */
+/** Returns the singular and plural form of the sentence that counts the completed actions. */
 function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind) {
   if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
   return { one: messages.cancelOne, other: messages.cancelOther };

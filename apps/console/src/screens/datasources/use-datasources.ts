@@ -4,12 +4,15 @@ import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import type { DatasourceQuery } from './merge-events.js';
 
-/** Page sizes. The first page is small, so that the list appears at once. The others are for readers who scroll far. */
+/**
+ * Page sizes. The first page is small, so that the list appears quickly. Further pages are large, for users who scroll
+ * far.
+ */
 const PAGE_SIZES = { first: 50, next: 200 };
-/** Interval in which the queue place of a visible datasource is read, in milliseconds. */
+/** Interval at which the place in the queue of a visible datasource is requested, in milliseconds. */
 const PLACE_REFRESH_MS = 10_000;
 
-/** Builds the cache key of the lists of a datastore. The last part of each is its query. */
+/** Builds the prefix of the cache keys of a datastore's lists. The key of a list also contains its query. */
 export function listKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
@@ -53,7 +56,7 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/** Loads the queue place of a datasource that waits for a worker. */
+/** Loads the place in the queue of a datasource that waits for a worker. */
 export function usePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';

@@ -10,15 +10,15 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { forEachBounded, type Failure } from './for-each-bounded.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Number of requests at the same time. */
+/** Maximum number of concurrent requests. */
 const PARALLEL = 4;
 
 export type DeletedDatasource = Pick<Datasource, 'id' | 'name'>;
 
-/** The datasources to delete. */
+/** A deletion of several datasources. */
 interface Deletion {
   readonly datasources: readonly DeletedDatasource[];
-  /** Stops after the requests that were sent. */
+  /** Stops the deletion after the requests in progress. */
   readonly abort: AbortController;
 }
 
@@ -31,11 +31,11 @@ interface DeletionOutcome {
 export interface DeletionEvents {
   /** Receives the ids of the deleted datasources. */
   readonly onDeleted: (ids: readonly string[]) => void;
-  /** Runs after all datasources were deleted, or when the reader closes the dialog. */
+  /** Called after all datasources were deleted, or when the user closes the dialog. */
   readonly onClose: () => void;
 }
 
-/** The deletion of a dialog. */
+/** The state of the deletion in the dialog, and functions that control it. */
 interface DialogDeletion {
   readonly remove: (datasources: readonly DeletedDatasource[]) => void;
   /** Stops a deletion in progress. Otherwise closes the dialog. */
@@ -43,14 +43,14 @@ interface DialogDeletion {
   readonly isPending: boolean;
   /** The datasources that are being deleted. */
   readonly datasources: readonly DeletedDatasource[];
-  /** Number of those that were deleted or refused. */
+  /** Number of datasources that were deleted, or whose deletion was refused. */
   readonly ended: number;
   /** The datasources that were not deleted, with the reasons. */
   readonly failures: readonly Failure<DeletedDatasource>[];
   readonly error: Error | null;
 }
 
-/** Deletes datasources one by one, and reports the deleted ones. */
+/** Deletes datasources with one request each, and reports the deleted ones. */
 export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): DialogDeletion {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
@@ -83,7 +83,11 @@ export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): Di
   };
 }
 
-/** Deletes datasources in the background. @param onEnded receives the number of datasources that were deleted or refused */
+/**
+ * Deletes datasources with a limited number of concurrent requests.
+ *
+ * @param onEnded receives the number of datasources that were deleted or refused so far
+ */
 function useDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();
   const queries = useQueryClient();
@@ -94,7 +98,7 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       onEnded(ended);
       const failures = await forEachBounded(datasources, { limit: PARALLEL, signal: abort.signal }, async ({ id }) => {
         try {
-          await deleteOnce(client, id);
+          await deleteIfExists(client, id);
           deleted.push(id);
         } finally {
           ended += 1;
@@ -103,13 +107,16 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       });
       return { deleted, failures };
     },
-    // Long lists change by the live events alone.
+    // Long lists are not loaded again: live events update them.
     onSuccess: () => refreshQueries(queries, { queryKey: ['datasources'], predicate: isRefreshable }),
   });
 }
 
-/** Deletes a datasource. One that does not exist was deleted before, perhaps by a request whose response was lost. */
-async function deleteOnce(client: QuarryClient, id: string): Promise<void> {
+/**
+ * Deletes a datasource. A missing datasource is a success: it may have been deleted by a request whose response was
+ * lost.
+ */
+async function deleteIfExists(client: QuarryClient, id: string): Promise<void> {
   try {
     await client.deleteDatasource(id);
   } catch (error) {

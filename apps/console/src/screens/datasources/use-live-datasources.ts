@@ -2,7 +2,7 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
-import { refresh } from '../../api/long-lists.js';
+import { trimAndRefresh } from '../../api/long-lists.js';
 import { useSessionStart } from '../../session/use-session.js';
 import { mergeEvents, type DatasourceQuery, type LatestEvents } from './merge-events.js';
 import { datasourceKey, listKey } from './use-datasources.js';
@@ -39,7 +39,7 @@ export function useLiveDatasources(datastoreId: string): void {
         timer ??= setTimeout(flush, LINGER_MS);
       }
     };
-    // The list shows the reason of an error that ends the stream, such as a deleted datastore.
+    // An error that ends the stream needs no notice: the list itself shows the reason, such as a deleted datastore.
     watch().catch(() => abort.signal.aborted || void reload(queries, datastoreId));
     return () => {
       abort.abort();
@@ -48,11 +48,11 @@ export function useLiveDatasources(datastoreId: string): void {
   }, [client, datastoreId, queries, sessionStart]);
 }
 
-/** Loads the lists again. A request in progress may have a response from before the stream started. */
+/** Loads the lists again. It first waits for requests in progress, whose responses may be older than the stream. */
 async function reload(queries: QueryClient, datastoreId: string): Promise<void> {
   const filter = { queryKey: listKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });
-  void refresh(queries, filter);
+  void trimAndRefresh(queries, filter);
 }
 
 function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {

@@ -3,13 +3,17 @@ import { changeSelection } from './change-selection.js';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Selects or deselects a row. With Shift, all rows since the one that was changed before. */
+  /** Selects or deselects a row; with Shift, all rows between it and the previously changed row. */
   readonly select: (id: string, isSelected: boolean, hasShift: boolean) => void;
-  /** Selects these rows and no others. */
+  /** Selects exactly these rows. */
   readonly replace: (ids: readonly string[]) => void;
 }
 
-/** Keeps the selected rows of a list. @param ids the loaded rows in their order */
+/**
+ * Returns the selected rows of a list, and functions that change the selection.
+ *
+ * @param ids ids of the loaded rows, in their order
+ */
 export function useSelection(ids: readonly string[]): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string>();

@@ -19,7 +19,7 @@ interface DatastoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates or edits a datastore. */
+/** Shows a dialog that creates or edits a datastore. */
 export function DatastoreDialog({ action, onClose }: DatastoreDialogProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   const shown = useLastDefined(action);

@@ -9,7 +9,7 @@ import { DatastoreTable } from './datastore-table.js';
 import { datastoresMessages } from './messages.js';
 import { useDatastores, useDeleteDatastore } from './use-datastores.js';
 
-/** Lists the datastores, and creates, changes and deletes them. */
+/** Shows the datastores, and creates, changes and deletes datastores. */
 export function DatastoresScreen(): ReactNode {
   const messages = useMessages(datastoresMessages);
   const [action, setAction] = useState<DatastoreAction>();

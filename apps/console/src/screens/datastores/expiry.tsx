@@ -9,7 +9,7 @@ import { datastoresMessages } from './messages.js';
 
 type ExpiryProps = Pick<Datastore, 'expiry'>;
 
-/** Shows when a datastore expires, or has expired. Empty if it never expires. */
+/** Shows when a datastore expires, or that it has expired. Renders nothing if it never expires. */
 export function ExpiryBadge({ expiry }: ExpiryProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   if (expiry === null) return null;
@@ -21,7 +21,7 @@ export function ExpiryBadge({ expiry }: ExpiryProps): ReactNode {
   );
 }
 
-/** Explains what an expired datastore refuses, and how to revive it. */
+/** Shows a notice that explains what an expired datastore refuses, and how to reactivate it. */
 export function ExpiryNotice({ expiry }: ExpiryProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   const formats = useFormats();

@@ -1,10 +1,13 @@
-/** Parses the languages of scans as entered, such as `deu, eng`. Null: those of the installation. */
+/**
+ * Parses the OCR languages as entered, such as `deu, eng`. Returns null for an empty text: the languages of the
+ * installation.
+ */
 export function parseOcrLanguages(text: string): string[] | null {
   const languages = text.split(/[\s,;]+/).filter((language) => language !== '');
   return languages.length === 0 ? null : languages;
 }
 
-/** Formats the languages of scans for their field. */
+/** Formats the OCR languages for their field, such as `deu, eng`; null as an empty text. */
 export function formatOcrLanguages(languages: readonly string[] | null): string {
   return (languages ?? []).join(', ');
 }

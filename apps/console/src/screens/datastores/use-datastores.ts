@@ -16,10 +16,10 @@ export function useDatastores(): Pages<Datastore> {
   );
 }
 
-/** Maximum number of datastores that are loaded at once. */
+/** Maximum number of datastores that are loaded without scrolling. */
 const MAX_LOADED = 500;
 
-/** The datastores that are loaded at once. */
+/** The newest datastores, whose pages are loaded without scrolling. */
 export interface AllDatastores extends Pages<Datastore> {
   /** True when no other page will be loaded: the list has ended, failed, or reached the maximum. */
   readonly isSettled: boolean;
@@ -37,7 +37,7 @@ export function useAllDatastores(): AllDatastores {
   return { ...pages, isSettled: !isPending && !more.isLoading && !isIncomplete };
 }
 
-/** Describes the input of a form: a new datastore, or a change of one. */
+/** The input of the form: a new datastore, or a change of a datastore. */
 export type SaveDatastore =
   | { readonly id?: undefined; readonly request: CreateDatastoreRequest }
   | { readonly id: string; readonly request: UpdateDatastoreRequest };

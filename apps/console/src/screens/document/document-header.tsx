@@ -9,7 +9,7 @@ import { documentMessages } from './messages.js';
 import { useDatasource, useOnlyDocument, type DocumentAddress } from './use-document.js';
 import { getWebAddress } from './web-address.js';
 
-/** Shows the name of a document, where it belongs, and a link to its original. */
+/** Shows the name of a document, its datastore and datasource, and a link to its original. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasource(datasourceId);
@@ -22,7 +22,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
     trail.push({ title: datastore.name, target: { to: 'datastore', parameters: { datastoreId: datastore.id } } });
   }
   if (datasource !== undefined) {
-    // A file and its only document have the same name.
+    // A file and its only document have the same name, which is shown once.
     const title = datasource.name === name ? messages.datasource : datasource.name;
     trail.push({ title, target: { to: 'datasource', parameters: { datasourceId } } });
   }
@@ -56,7 +56,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
   );
 }
 
-/** Returns the address of a search in one datasource. */
+/** Returns the query parameters of a search in one datasource in the playground. */
 function buildSearch(datastoreId: string, datasourceId: string): { readonly a: string } {
   return {
     a: new URLSearchParams([

@@ -17,7 +17,7 @@ import { findFirstPage, findLastPage } from './place-boxes.js';
 import { PageViewer } from './page-viewer.js';
 import { useFragments, type DocumentAddress, type FragmentPages } from './use-document.js';
 
-/** Shows the fragments of a document beside its pages, with the selected passage marked. */
+/** Shows the fragments of a document beside its pages, on which the selected passage is marked. */
 export function DocumentScreen(): ReactNode {
   const messages = useMessages(documentMessages);
   const { datasourceId, documentId: documentKey } = useScreenParameters('document');
@@ -111,7 +111,9 @@ interface Place {
   readonly openPage: (page: number) => void;
 }
 
-/** Returns the page that the address names, otherwise that of the selected fragment, and functions that change the address. */
+/**
+ * Returns the page in the address, or else the page of the selected fragment, and functions that change the address.
+ */
 function usePlace(
   { datasourceId, documentKey }: DocumentAddress,
   fragments: readonly DatasourceFragment[],

@@ -15,15 +15,17 @@ export interface FragmentListProps {
   readonly hoveredId: string | undefined;
   readonly onSelect: (fragment: DatasourceFragment) => void;
   readonly onHover: (id: string | undefined) => void;
-  /** Shows complete texts, for documents without pages. Otherwise only the selected text is complete. */
+  /**
+   * True to show all texts completely, as for documents without pages. Otherwise, only the selected text is complete.
+   */
   readonly isFull: boolean;
-  /** The fragments that are not loaded. */
+  /** The state of the fragments that are not loaded yet. */
   readonly more: MoreRows;
 }
 
 const ROW_HEIGHT = 126;
 
-/** The fragments of a document in their order. The arrow keys select the next and the previous one. */
+/** Shows the fragments of a document in their order. The arrow keys select the next and the previous fragment. */
 export function FragmentList(props: FragmentListProps): ReactNode {
   const { fragments, selectedId, onSelect, isFull, more } = props;
   const messages = useMessages(documentMessages);
@@ -39,7 +41,7 @@ export function FragmentList(props: FragmentListProps): ReactNode {
   useEffect(() => {
     if (selectedAt === -1) return;
     scrollTo(selectedAt, { align: 'center' });
-    // The focus follows the selection, but does not leave another part of the page.
+    // The focus follows the selection only while it is in the list.
     if (frame.current?.contains(document.activeElement) !== true) return;
     frame.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
   }, [frame, scrollTo, selectedAt]);
@@ -93,7 +95,7 @@ interface FragmentOptionProps extends FragmentListProps, Pick<VisibleRows, 'meas
   readonly before: DatasourceFragment | undefined;
   readonly isFocusable: boolean;
   readonly index: number;
-  /** Distance to the start of the list in pixels. */
+  /** Distance from the start of the list, in pixels. */
   readonly start: number;
 }
 
@@ -138,7 +140,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   );
 }
 
-/** Shows the page of a fragment, or its first and last page. */
+/** Shows the page of a fragment, or its first and last page if it has several. */
 function FragmentPlace({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
@@ -149,7 +151,7 @@ function FragmentPlace({ fragment }: Pick<FragmentOptionProps, 'fragment'>): Rea
   return <span>{last > first ? messages.pageRange(from, to) : messages.pageShort(from)}</span>;
 }
 
-/** Shows the text of a fragment. Words that repeat the previous fragment are fainter. */
+/** Shows the text of a fragment. Words that repeat the end of the previous fragment are fainter. */
 function FragmentText({ text, overlap }: { readonly text: string; readonly overlap: number }): ReactNode {
   return (
     <div className="fragment-text">

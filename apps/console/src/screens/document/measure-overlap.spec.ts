@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { measureOverlap } from './measure-overlap.js';
 
 describe('measureOverlap', () => {
-  it('returns the number of characters that end one fragment and begin the next', () => {
+  it('measureOverlap returns the number of characters at the end of a fragment that the next fragment repeats', () => {
     expect(measureOverlap('One two three.', 'two three. Four')).toBe('two three.'.length);
   });
 
-  it('returns 0 for fragments that share no words', () => {
+  it('measureOverlap returns 0 for fragments that share no words', () => {
     expect(measureOverlap('One two', 'three')).toBe(0);
     expect(measureOverlap('', 'three')).toBe(0);
   });
 
-  it('ignores a match inside of a word', () => {
+  it('measureOverlap ignores a match inside of a word', () => {
     expect(measureOverlap('a cat', 'at home')).toBe(0);
     expect(measureOverlap('an in', 'into')).toBe(0);
   });

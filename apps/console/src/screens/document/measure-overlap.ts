@@ -1,4 +1,4 @@
-/** Longest overlap of two fragments, in characters. */
+/** Maximum overlap of two fragments, in characters. */
 const MAX_OVERLAP = 2_000;
 
 /**

@@ -13,16 +13,13 @@ export interface PageSheetProps {
   readonly boxes: readonly PageBox[];
   readonly selectedId: string | undefined;
   readonly hoveredId: string | undefined;
-  /** Width in percent of the visible width. */
+  /** Width of the page in percent of the visible width. */
   readonly zoom: number;
   readonly onSelect: (fragmentId: string) => void;
   readonly onHover: (fragmentId: string | undefined) => void;
 }
 
-/**
- * Shows a page of a document as a sheet, with boxes of its fragments over its picture. Without a picture, it shows the boxes
- * alone.
- */
+/** Shows the picture of a page with the boxes of its fragments over it. Without a picture, it shows only the boxes. */
 export function PageSheet(props: PageSheetProps): ReactNode {
   const { page, picture, boxes, selectedId, zoom } = props;
   const formats = useFormats();
@@ -31,7 +28,7 @@ export function PageSheet(props: PageSheetProps): ReactNode {
   useEffect(() => {
     const box = sheet.current?.querySelector('.page-box-selected');
     box?.scrollIntoView({ block: 'center', inline: 'nearest' });
-    // The picture gives the sheet its height.
+    // The picture determines the height of the sheet.
   }, [selectedId, page, shownPicture]);
   return (
     <div
@@ -48,13 +45,13 @@ export function PageSheet(props: PageSheetProps): ReactNode {
 }
 
 interface SheetContentProps {
-  /** The number of the page, formatted. */
+  /** The formatted number of the page. */
   readonly page: string;
   readonly picture: PagePicture;
   readonly onShown: (url: string) => void;
 }
 
-/** Shows the picture of the page, or why there is none. */
+/** Shows the picture of the page, or the reason why there is none. */
 function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
@@ -83,7 +80,7 @@ function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode 
   );
 }
 
-/** Shows a box that the pointer can select. With a keyboard or a screen reader, the list of fragments does the same. */
+/** Shows a box that selects its fragment on a click. Keyboards and screen readers use the list of fragments instead. */
 function BoxButton({
   box,
   selectedId,

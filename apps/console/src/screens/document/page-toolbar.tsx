@@ -12,7 +12,7 @@ export interface PageToolbarProps {
   readonly canZoomIn: boolean;
   readonly canZoomOut: boolean;
   readonly onPage: (page: number) => void;
-  /** Receives 1 for larger, -1 for smaller, and 0 for the width of the screen. */
+  /** Called with 1 to zoom in, -1 to zoom out, and 0 to fit the width of the screen. */
   readonly onZoom: (step: number) => void;
 }
 

@@ -23,7 +23,7 @@ export interface PageViewerProps {
   readonly onHover: (id: string | undefined) => void;
 }
 
-/** Shows a page of the document with the passage marked, next and previous page, and zoom. */
+/** Shows a page of the document with the marked passage, and the controls for the page and the zoom. */
 export function PageViewer(props: PageViewerProps): ReactNode {
   const { datasourceId, fragments, selected, hoveredId, page, lastPage, onPage, onSelect, onHover } = props;
   const messages = useMessages(documentMessages);

@@ -13,11 +13,11 @@ const LARGE = { id: 'large', page: 2, rectangles: [{ page: 2, x: 0, y: 0, width:
 const TEXT = { id: 'text', page: null, rectangles: [] };
 
 describe('listPageBoxes', () => {
-  it('returns the rectangles of one page as percentages of its size', () => {
+  it('listPageBoxes returns the rectangles of one page as percentages of its size', () => {
     expect(listPageBoxes([FIRST], 3)).toEqual([{ fragmentId: 'first', left: 10, top: 5, width: 30, height: 2 }]);
   });
 
-  it('returns large boxes first, so that small ones lie above them', () => {
+  it('listPageBoxes returns large boxes first, so that small ones lie above them', () => {
     expect(listPageBoxes([FIRST, LARGE], 2).map(({ fragmentId }) => fragmentId)).toEqual(['large', 'first']);
   });
 });
@@ -29,7 +29,7 @@ describe('the first pages of fragments', () => {
     expect(findFirstPage(TEXT)).toBeNull();
   });
 
-  it('counts the pages of passages that continue on the next page', () => {
+  it('the last page of fragments includes the pages on which passages continue', () => {
     expect(findLastPage([FIRST, TEXT])).toBe(3);
     expect(findLastPage([TEXT])).toBe(0);
   });

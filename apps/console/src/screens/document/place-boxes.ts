@@ -1,6 +1,6 @@
 import type { DatasourceFragment } from '@quarry/client';
 
-/** A box of a fragment on a page. The numbers are percentages of the width and height of the page. */
+/** A box of a fragment on a page. Its numbers are percentages of the width and height of the page. */
 export interface PageBox {
   readonly fragmentId: string;
   readonly left: number;
@@ -11,7 +11,10 @@ export interface PageBox {
 
 type Placed = Pick<DatasourceFragment, 'id' | 'page' | 'rectangles'>;
 
-/** Returns the boxes of all fragments on a page. Larger boxes come first, so that smaller ones can be pointed at. */
+/**
+ * Returns the boxes of all fragments on a page. Larger boxes come first, so that smaller boxes lie above them and can
+ * be clicked.
+ */
 export function listPageBoxes(fragments: readonly Placed[], page: number): readonly PageBox[] {
   return fragments
     .flatMap(({ id, rectangles }) =>
@@ -32,12 +35,12 @@ function toPercent(share: number): number {
   return Math.round(share * 1_000_000) / 10_000;
 }
 
-/** Returns the page on which a fragment begins. Null if its document has no pages. */
+/** Returns the number of the page on which a fragment begins; null if its document has no pages. */
 export function findFirstPage({ page, rectangles }: Placed): number | null {
   return rectangles[0]?.page ?? page;
 }
 
-/** Returns the last page on which one of the fragments is. 0 if it has no pages. */
+/** Returns the number of the last page that contains one of the fragments; 0 if the document has no pages. */
 export function findLastPage(fragments: readonly Placed[]): number {
   return fragments.reduce(
     (last, { page, rectangles }) => Math.max(last, page ?? 0, ...rectangles.map((rectangle) => rectangle.page)),

@@ -3,7 +3,7 @@ import type { DatasourceDocument } from '@quarry/client';
 type DocumentPages = NonNullable<DatasourceDocument['pages']>;
 type PageConfidence = DocumentPages['confidences'][number];
 
-/** Confidence in percent below which recognized text often has wrong words. */
+/** OCR confidence in percent below which recognized text often has wrong words. */
 const LOW_CONFIDENCE = 80;
 /** Maximum number of other pages that are listed. */
 const MAX_LISTED = 3;

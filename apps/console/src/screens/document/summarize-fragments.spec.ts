@@ -4,19 +4,19 @@ import { summarizeFragments } from './summarize-fragments.js';
 const LOADED = [{ tokens: 40 }, { tokens: 2 }];
 
 describe('summarizeFragments', () => {
-  it('counts the loaded fragments if the document has no others', () => {
+  it('summarizeFragments counts the loaded fragments if the document has no others', () => {
     const counted = { passages: 2, tokens: 42, isComplete: true };
     expect(summarizeFragments(LOADED, false, undefined)).toEqual(counted);
     expect(summarizeFragments(LOADED, false, { fragments: 1, storedTokens: 1 })).toEqual(counted);
   });
 
-  it('returns the counts of the document while fragments are missing', () => {
+  it('summarizeFragments returns the stored counts of the document while fragments are not loaded', () => {
     expect(summarizeFragments(LOADED, true, { fragments: 250, storedTokens: 9_000 })).toEqual({
       ...{ passages: 250, tokens: 9_000, isComplete: true },
     });
   });
 
-  it('counts the loaded fragments as incomplete if the counts of the document are not known', () => {
+  it('summarizeFragments returns incomplete counts of the loaded fragments if the stored counts are not known', () => {
     for (const document of [null, undefined]) {
       expect(summarizeFragments(LOADED, true, document)).toEqual({ passages: 2, tokens: 42, isComplete: false });
     }

@@ -1,19 +1,19 @@
 import type { DatasourceDocument, DatasourceFragment } from '@quarry/client';
 
-/** Counts the searchable content of a document. */
+/** The counts of the searchable content of a document. */
 export interface FragmentTotals {
   readonly passages: number;
   readonly tokens: number;
-  /** False if the document has fragments that are not counted. */
+  /** False if the document has further fragments that the counts omit. */
   readonly isComplete: boolean;
 }
 
 /**
  * Counts the fragments of a document and their tokens.
  *
- * @param fragments those that are loaded
- * @param hasMore true if the document has further fragments
- * @param document undefined or null if the counts of the document are not known, as for a page of a web site
+ * @param fragments the loaded fragments
+ * @param hasMore true if further fragments are not loaded
+ * @param document the stored counts; undefined or null if they are not known, as for a page of a web site
  */
 export function summarizeFragments(
   fragments: readonly Pick<DatasourceFragment, 'tokens'>[],

@@ -5,22 +5,25 @@ import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { hasManyDocuments } from '../datasources/has-many-documents.js';
 
-/** Identifies a document. */
+/** The ids of a document and its datasource. */
 export interface DocumentAddress {
   readonly datasourceId: string;
   readonly documentKey: string;
 }
 
 const FRAGMENTS_PER_PAGE = 100;
-/** Maximum number of fragments that are searched for the selected one without a click of the reader. */
-const MAX_LOOKED_THROUGH = 5_000;
+/** Maximum number of fragments that are loaded automatically to find the selected fragment. */
+const MAX_SEARCHED_FRAGMENTS = 5_000;
 
 export type FragmentPages = Pages<DatasourceFragment> & {
   /** True while the selected fragment is neither loaded nor known to be absent. */
   readonly isLooking: boolean;
 };
 
-/** Loads the fragments of a document page by page, until the selected fragment is loaded. */
+/**
+ * Loads the fragments of a document page by page. Further pages are loaded automatically until the selected fragment is
+ * found.
+ */
 export function useFragments(
   { datasourceId, documentKey }: DocumentAddress,
   selectedId: string | undefined,
@@ -36,7 +39,7 @@ export function useFragments(
   const { items, error, more } = pages;
   const isFound = selectedId === undefined || items.some(({ id }) => id === selectedId);
   const isLooking =
-    !isFound && more.hasMore && error === null && more.error === null && items.length < MAX_LOOKED_THROUGH;
+    !isFound && more.hasMore && error === null && more.error === null && items.length < MAX_SEARCHED_FRAGMENTS;
   const { isLoading, onLoad } = more;
   useEffect(() => {
     if (isLooking && !isLoading) onLoad();
@@ -53,7 +56,9 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/** Loads the description of the only document of a datasource. Null: the datasource has many documents. */
+/**
+ * Loads the description of the only document of a datasource. The data is null if the datasource has many documents.
+ */
 export function useOnlyDocument(datasource: Datasource | undefined): UseQueryResult<DatasourceDocument | null> {
   const client = useClient();
   const hasOne = datasource !== undefined && !hasManyDocuments(datasource);

@@ -2,25 +2,27 @@ import { QuarryError, type QuarryClient } from '@quarry/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Identifies the picture of a page. */
+/** The page and the size of a picture. */
 export interface PictureRequest {
   readonly datasourceId: string;
   readonly page: number;
-  /** Width in pixels. Undefined: it is not yet known, and nothing is loaded. */
+  /** Width in pixels. Undefined while it is not known, and then nothing is loaded. */
   readonly width: number | undefined;
 }
 
 export interface PagePicture {
   /** The address of the picture, once the browser has cached it. Undefined until then. */
   readonly url: string | undefined;
-  /** Reason for which the picture could not be loaded. Null for documents that have no pictures. */
+  /** The reason why the picture could not be loaded; null without a failure and for documents without pictures. */
   readonly error: Error | null;
   /** True while the first picture of the page is loaded. */
   readonly isPending: boolean;
   readonly retry: () => void;
 }
 
-/** Loads the picture of a page. While a larger picture of the same page is loaded, the smaller one remains. */
+/**
+ * Loads the picture of a page. While a larger picture of the same page is being loaded, the smaller picture remains.
+ */
 export function usePagePicture({ datasourceId, page, width }: PictureRequest): PagePicture {
   const client = useClient();
   const { data, error, isPending, refetch } = useQuery({
@@ -39,7 +41,10 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
   };
 }
 
-/** Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. */
+/**
+ * Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. Returns its
+ * address.
+ */
 async function loadPicture(
   client: QuarryClient,
   { datasourceId, page, width = 0 }: PictureRequest,

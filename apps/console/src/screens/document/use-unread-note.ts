@@ -2,7 +2,7 @@ import type { DatasourceDocument } from '@quarry/client';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 
-/** Returns how many pages of a document have no readable text. Undefined if all pages were read. */
+/** Returns a note with the number of pages without readable text. Undefined if all pages were read. */
 export function useUnreadNote(pages: DatasourceDocument['pages'] | undefined): string | undefined {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

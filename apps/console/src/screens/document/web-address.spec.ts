@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getWebAddress } from './web-address.js';
 
 describe('getWebAddress', () => {
-  it('returns addresses of the web', () => {
+  it('getWebAddress returns http and https addresses', () => {
     expect(getWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
     expect(getWebAddress('http://example.org')).toBe('http://example.org/');
   });
@@ -19,7 +19,7 @@ describe('getWebAddress', () => {
     expect(getWebAddress(value)).toBeUndefined();
   });
 
-  it('returns undefined for an absent address', () => {
+  it('getWebAddress returns undefined for an absent address', () => {
     expect(getWebAddress(null)).toBeUndefined();
     expect(getWebAddress(undefined)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ const ZOOMS = [50, 75, 100, 125, 150, 200, 300] as const;
 export const MIN_ZOOM = 50;
 export const MAX_ZOOM = 300;
 
-/** Returns the next zoom in a direction: 1 is larger, -1 is smaller. */
+/** Returns the next zoom in percent. @param direction 1 to zoom in, -1 to zoom out */
 export function stepZoom(zoom: number, direction: number): number {
   const next = direction > 0 ? ZOOMS.find((step) => step > zoom) : ZOOMS.findLast((step) => step < zoom);
   return next ?? zoom;
@@ -13,7 +13,12 @@ export function stepZoom(zoom: number, direction: number): number {
 const PICTURE_WIDTHS = [400, 800, 1_200, 1_600, 2_400] as const;
 const MAX_PICTURE_WIDTH = 2_400;
 
-/** Returns the width of the smallest picture that is sharp on the screen. @param width of the sheet, in CSS pixels */
+/**
+ * Returns the width of the smallest picture that is sharp on the screen.
+ *
+ * @param width width of the sheet in CSS pixels
+ * @param pixelRatio screen pixels per CSS pixel
+ */
 export function choosePictureWidth(width: number, pixelRatio: number): number {
   return PICTURE_WIDTHS.find((candidate) => candidate >= width * pixelRatio) ?? MAX_PICTURE_WIDTH;
 }

@@ -9,7 +9,7 @@ const DRAFT: EvaluationDraft = {
 };
 
 describe('the request of a new evaluation', () => {
-  it('a request for a datastore has the number of results', () => {
+  it('the request for a datastore contains the number of results', () => {
     expect(buildEvaluationRequest(DRAFT, DATASTORE)).toEqual({
       datastoreId: 'd1',
       dataset: { jsonl: DRAFT.text },
@@ -17,7 +17,7 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('a request for an agent has no settings, because the API refuses the number of results', () => {
+  it('the request for an agent contains no settings, because the API refuses the number of results', () => {
     expect(buildEvaluationRequest(DRAFT, AGENT)).toEqual({ agentId: 'a1', dataset: { jsonl: DRAFT.text } });
   });
 
@@ -27,24 +27,24 @@ describe('the request of a new evaluation', () => {
     ['jsonl', '[{"question":"When?"}]'],
     ['csv', 'question,document\nWhen?,hours.txt'],
     ['csv', '"question","document"\nWhen?,hours.txt'],
-  ])('sends questions as %s: %j', (format, text) => {
+  ])('the request contains questions as %s: %j', (format, text) => {
     expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
   });
 
-  it('a request contains the names of the evaluation and of its new dataset', () => {
+  it('the request contains the names of the evaluation and of its new dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: ' Hours ' }, AGENT)).toMatchObject({
       name: 'Hours',
       dataset: { name: 'Hours' },
     });
   });
 
-  it('a request for a stored dataset keeps the name of the dataset', () => {
+  it('the request for a stored dataset contains no name of the dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: 'Again', source: 's1' }, AGENT)).toEqual({
       ...{ agentId: 'a1', name: 'Again', datasetId: 's1' },
     });
   });
 
-  it('a request selects answers with positive feedback', () => {
+  it('the request for rated answers selects those with positive feedback', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
     expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
     expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({

@@ -3,19 +3,19 @@ import type { Target } from './use-evaluations.js';
 
 /** The `source` of questions that are typed, pasted or read from a file. */
 export const NEW_QUESTIONS = '';
-/** The `source` of questions that are made from answers with positive feedback. */
+/** The `source` of questions whose answers have positive feedback. */
 export const FEEDBACK = 'feedback';
 
 /** The values of the form of a new evaluation. */
 export interface EvaluationDraft {
   readonly name: string;
-  /** Id of a datastore or an agent. Empty: the first one. */
+  /** Id of a datastore or an agent. Empty: the first one is selected. */
   readonly targetId: string;
   /** `NEW_QUESTIONS`, `FEEDBACK`, or the id of a dataset. */
   readonly source: string;
   /** Questions as JSON lines or CSV. */
   readonly text: string;
-  /** Agent whose answers are selected by feedback. Empty: all agents. */
+  /** Id of the agent whose answers are selected by feedback. Empty: all agents. */
   readonly feedbackAgentId: string;
   readonly hasFollowUps: boolean;
   readonly topK: string;
@@ -43,7 +43,7 @@ function buildDataset(
   return { dataset: { ...named, feedback: { ...agent, ...(hasFollowUps ? { followUps: true } : {}) } } };
 }
 
-/** Returns the format of questions. JSON begins with a brace or bracket, and the header of a CSV file does not. */
+/** Returns the format of typed questions. JSON begins with a brace or a bracket, unlike the header of a CSV file. */
 function detectFormat(text: string): 'jsonl' | 'csv' {
   return /^\s*[[{]/.test(text) ? 'jsonl' : 'csv';
 }

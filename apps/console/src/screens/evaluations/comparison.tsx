@@ -13,7 +13,7 @@ import { formatMeasure } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 import { isInProgress, useComparison, useEvaluations } from './use-evaluations.js';
 
-/** Compares an evaluation with another one of the same dataset. The other one is in the address. */
+/** Shows the comparison of an evaluation with another evaluation of the same dataset, whose id is in the address. */
 export function Comparison({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { items } = useEvaluations();

@@ -20,7 +20,7 @@ interface CreateEvaluationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Starts an evaluation of a new dataset or of one that was used before. */
+/** Shows a dialog that starts an evaluation with a new or a stored dataset. */
 export function CreateEvaluationDialog({ isOpen, onClose }: CreateEvaluationDialogProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   return (
@@ -93,7 +93,7 @@ interface TargetFieldsProps {
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Asks for the target of the evaluation. The number of results is a setting of datastores only. */
+/** Shows the fields for the target of the evaluation. Only a datastore has the field for the number of results. */
 function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const labels = { datastore: messages.datastore, agent: messages.agent };

@@ -15,7 +15,7 @@ interface DatasetFieldsProps {
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Asks for the questions: new ones, those of rated answers, or a stored dataset. */
+/** Shows the fields for the questions: new questions, those of rated answers, or a stored dataset. */
 export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();

@@ -17,7 +17,7 @@ import { evaluationsMessages } from './messages.js';
 import { Questions } from './questions.js';
 import { useEvaluation } from './use-evaluations.js';
 
-/** Shows an evaluation: its progress, measures, questions, and its comparison with another one. */
+/** Shows an evaluation: its progress, measures and questions, and its comparison with another evaluation. */
 export function EvaluationScreen(): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { evaluationId } = useScreenParameters('evaluation');
@@ -41,7 +41,7 @@ export function EvaluationScreen(): ReactNode {
   );
 }
 
-/** Shows the target in one line, so that the rest does not move when the name arrives. */
+/** Shows the target of an evaluation in one line, so that the content below does not move when the name arrives. */
 function TargetLine({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   return (
     <span className="evaluation-target truncate">

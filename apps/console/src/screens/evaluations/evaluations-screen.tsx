@@ -13,7 +13,7 @@ import { formatMeasure, listMeasures } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 import { useEvaluations } from './use-evaluations.js';
 
-/** Lists the evaluations with their progress, and starts evaluations. */
+/** Shows the evaluations with their progress, and starts evaluations. */
 export function EvaluationsScreen(): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const [isCreating, setIsCreating] = useState(false);

@@ -29,7 +29,7 @@ function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | nul
 }
 
 describe('compareQuestions', () => {
-  it('judges each question and shows the greatest differences first', () => {
+  it('compareQuestions returns the verdict on each question, the greatest differences first', () => {
     const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
     const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
     const compared = compareQuestions(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
@@ -40,11 +40,11 @@ describe('compareQuestions', () => {
     ]);
   });
 
-  it('omits questions that failed in one evaluation', () => {
+  it('compareQuestions omits questions that failed in one evaluation', () => {
     expect(compareQuestions([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
   });
 
-  it('judges a shorter time as better', () => {
+  it('compareQuestions returns the verdict “better” for a shorter time', () => {
     const compared = compareQuestions([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
     expect(compared).toMatchObject([{ verdict: 'better' }]);
   });

@@ -4,7 +4,7 @@ import type { MeasureName } from './measures.js';
 export type EvaluatedQuestion = Awaited<ReturnType<QuarryClient['listEvaluationQuestions']>>['items'][number];
 export type QuestionVerdict = 'better' | 'worse' | 'same';
 
-/** A question in two evaluations. */
+/** The results of a question in two evaluations. */
 export interface ComparedQuestion {
   readonly id: string;
   readonly question: string;
@@ -19,8 +19,8 @@ export function getScore({ scores, latencyMs }: EvaluatedQuestion, measure: Meas
 }
 
 /**
- * Compares two evaluations question by question. Leaves out questions without a value in both. The greatest differences come
- * first.
+ * Compares two evaluations question by question, the greatest differences first. Omits questions that lack a value in
+ * one of the evaluations.
  */
 export function compareQuestions(
   here: readonly EvaluatedQuestion[],
@@ -33,14 +33,14 @@ export function compareQuestions(
       const own = getScore(question, measure);
       const other = others.get(question.id) ?? null;
       if (own === null || other === null) return [];
-      const verdict = judge(own - other, measure);
+      const verdict = getVerdict(own - other, measure);
       return [{ id: question.id, question: question.question, here: own, there: other, verdict }];
     })
     .toSorted((a, b) => Math.abs(b.here - b.there) - Math.abs(a.here - a.there));
 }
 
-/** Judges a difference. For durations, a smaller value is better. */
-function judge(difference: number, measure: MeasureName): QuestionVerdict {
+/** Returns the verdict on a difference. For durations, a smaller value is better. */
+function getVerdict(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';
   return difference > 0 === (measure !== 'latencyMs') ? 'better' : 'worse';
 }
@@ -64,7 +64,7 @@ export function sortQuestions(
 
 const MAIN_MEASURES = ['answerContains', 'ndcg10', 'abstention', 'answered', 'latencyMs'] as const;
 
-/** Finds the first measure that applies to one of the questions. */
+/** Returns the first measure that applies to at least one of the questions. */
 export function findMainMeasure(questions: readonly EvaluatedQuestion[]): MeasureName {
   return (
     MAIN_MEASURES.find((measure) => questions.some((question) => getScore(question, measure) !== null)) ?? 'ndcg10'

@@ -12,7 +12,7 @@ import {
 } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 
-/** Shows the measures of an evaluation with their 95 % intervals, drawn on one scale. */
+/** Shows the measures of an evaluation with their 95 % confidence intervals, drawn on one scale. */
 export function MeasureList({ metrics }: { readonly metrics: NonNullable<Evaluation['metrics']> }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const measures = listMeasures(metrics);

@@ -4,7 +4,7 @@ import type { Formats } from '../../language/formats.js';
 type Metrics = NonNullable<Evaluation['metrics']>;
 export type MetricName = keyof Metrics;
 export type MeasureName = EvaluationComparison['measures'][number]['measure'];
-/** A measure with its 95 % interval. */
+/** A measure with its 95 % confidence interval. */
 export type Measure = NonNullable<Metrics[MetricName]>;
 
 /** The measures in the order in which they are shown. */
@@ -20,7 +20,7 @@ export const METRICS = [
   'latencyP95Ms',
 ] as const satisfies readonly MetricName[];
 
-/** Returns true for a measure that is a time. Others are shares from 0 to 1. */
+/** Returns true for a measure that is a duration. Other measures are shares from 0 to 1. */
 export function isDurationMeasure(name: MetricName | MeasureName): boolean {
   return name.startsWith('latency');
 }
@@ -30,7 +30,7 @@ export function formatMeasure(name: MetricName | MeasureName, value: number, for
   return isDurationMeasure(name) ? formats.duration(value) : formats.score(value);
 }
 
-/** Selects the measures that apply to an evaluation. */
+/** Returns the measures that apply to an evaluation. */
 export function listMeasures(metrics: Metrics): readonly { readonly name: MetricName; readonly measure: Measure }[] {
   return METRICS.flatMap((name) => {
     const measure = metrics[name];
@@ -38,14 +38,18 @@ export function listMeasures(metrics: Metrics): readonly { readonly name: Metric
   });
 }
 
-/** The position of an interval on its scale, in percent. */
+/** The position of a confidence interval on its scale, in percent. */
 export interface DrawnInterval {
   readonly low: number;
   readonly width: number;
   readonly value: number;
 }
 
-/** Computes the positions of an interval. The scale of durations ends at the greatest shown duration. */
+/**
+ * Computes the position of a confidence interval on its scale.
+ *
+ * @param scaleEnd the value at the end of the scale: 1 for shares, the greatest shown duration for durations
+ */
 export function drawInterval({ value, low, high }: Measure, scaleEnd: number): DrawnInterval {
   const toPercent = (amount: number): number => Math.min(100, Math.max(0, (amount / scaleEnd) * 100));
   return { low: toPercent(low), width: toPercent(high) - toPercent(low), value: toPercent(value) };

@@ -42,7 +42,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
   );
 }
 
-/** Describes a relevant reference by its first value. */
+/** Returns the first value of a reference to a relevant passage, as its description. */
 function describeReference(reference: EvaluatedQuestion['relevant'][number]): string {
   const { document, source, customId, datasourceId, text } = reference;
   return document ?? source ?? customId ?? datasourceId ?? text ?? '';
@@ -67,7 +67,9 @@ function Passage({ result }: { readonly result: EvaluatedQuestion['results'][num
   );
 }
 
-/** Shows a link to the page of the document, or to the datasource if an earlier version did not record the document. */
+/**
+ * Shows a link to the document of a passage. Results of earlier versions lack the document, and link to the datasource.
+ */
 function PassageLink({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { datasourceId, datasourceName, documentKey, page } = result;

@@ -105,7 +105,7 @@ function QuestionStatus({ status, error }: EvaluatedQuestion): ReactNode {
 }
 
 interface QuestionDialogProps {
-  /** Undefined: the dialog is closed. */
+  /** The question that the dialog shows. Undefined: the dialog is closed. */
   readonly question: EvaluatedQuestion | undefined;
   readonly onClose: () => void;
 }

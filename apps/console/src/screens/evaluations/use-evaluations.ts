@@ -48,7 +48,7 @@ export function useEvaluation(id: string): UseQueryResult<Evaluation> {
   });
 }
 
-/** Loads all questions of an evaluation. They are loaded again when more have ended. */
+/** Loads all questions of an evaluation. They are loaded again when further questions have ended. */
 export function useQuestions(evaluation: Evaluation | undefined): UseQueryResult<readonly EvaluatedQuestion[]> {
   const client = useClient();
   const id = evaluation?.id ?? '';
@@ -81,7 +81,7 @@ async function loadQuestions(
   return questions;
 }
 
-/** Compares two evaluations. */
+/** Loads the comparison of two evaluations. */
 export function useComparison(id: string, withId: string): UseQueryResult<EvaluationComparison> {
   const client = useClient();
   return useQuery({

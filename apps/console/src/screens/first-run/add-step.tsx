@@ -20,7 +20,7 @@ export interface AddStepProps {
 const KINDS = ['files', 'text', 'address'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Adds files, a pasted text or a web page. */
+/** Shows the first step: adding files, a pasted text or a web page. */
 export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();
@@ -54,7 +54,7 @@ export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps
 
 const MAX_NAME = 60;
 
-/** Builds the name of a text from its first line. */
+/** Returns the name of a pasted text: its first line, shortened, or the fallback if it is empty. */
 function buildName(text: string, fallback: string): string {
   const line =
     text

@@ -12,7 +12,7 @@ import { firstRunMessages } from './messages.js';
 import { ModelNotice } from './model-notice.js';
 import { useAnswer, type Answer } from './use-answer.js';
 
-/** Asks about the content. The answer streams in with its sources. */
+/** Shows the last step: a question about the content. Its answer is streamed, with its sources. */
 export function AskStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(firstRunMessages);
   const { data: datastore } = useDatastore(datastoreId);

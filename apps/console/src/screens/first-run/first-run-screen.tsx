@@ -12,7 +12,10 @@ import { firstRunMessages } from './messages.js';
 import { useFirstDatastore } from './use-first-datastore.js';
 import { WatchStep } from './watch-step.js';
 
-/** Guides the reader from an empty installation to the first answer: add content, watch it, ask. */
+/**
+ * Guides the user from an empty installation to the first answer in three steps: add content, watch its progress, ask a
+ * question.
+ */
 export function FirstRunScreen(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();

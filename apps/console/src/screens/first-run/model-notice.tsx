@@ -13,7 +13,9 @@ const PROVIDER = `OPENAI_API_KEY=sk-… npm start
 const OLLAMA = 'QUARRY_MODEL_BASE_URL=http://localhost:11434/v1 QUARRY_MODEL=llama3.2 npm start';
 
 export interface ModelNoticeProps {
-  /** Undefined before the first answer. */
+  /**
+   * The author of the latest answer: a model, or Quarry with an extractive answer. Undefined before the first answer.
+   */
   readonly answeredBy: AgentQueryResponse['answeredBy'] | undefined;
 }
 

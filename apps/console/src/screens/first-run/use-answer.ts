@@ -2,7 +2,7 @@ import type { AgentQueryResponse } from '@quarry/client';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 
-/** An answer while and after it streams in. */
+/** An answer during and after its streaming. */
 export interface Answer {
   readonly question: string;
   readonly text: string;
@@ -17,7 +17,10 @@ interface Asking {
   readonly stop: () => void;
 }
 
-/** Asks an agent of a datastore and streams its answer. The agent is created with the first question. */
+/**
+ * Returns a function that asks an agent of the datastore, and the streamed answer. The agent is created with the first
+ * question.
+ */
 export function useAnswer(datastoreId: string, agentName: string): Asking {
   const client = useClient();
   const [answer, setAnswer] = useState<Answer>();

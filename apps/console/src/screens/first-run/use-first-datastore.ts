@@ -7,13 +7,13 @@ import { useSearchValue } from '../../routing/screen-link.js';
 import { firstRunMessages } from './messages.js';
 
 interface FirstDatastore {
-  /** Undefined until something is added. */
+  /** The id of the datastore. Undefined until content is added. */
   readonly datastoreId: string | undefined;
-  /** Returns the datastore, and creates it for the first content. */
+  /** Resolves to the id of the datastore. Creates the datastore at the first call. */
   readonly requireDatastore: () => Promise<string>;
 }
 
-/** Returns the datastore of the first steps. Its id is in the address, so that it is the same after a reload. */
+/** Returns the datastore of the first run. Its id is in the address, so that a reload uses the same datastore. */
 export function useFirstDatastore(): FirstDatastore {
   const client = useClient();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function useFirstDatastore(): FirstDatastore {
     datastoreId,
     requireDatastore: async () => {
       if (datastoreId !== undefined) return datastoreId;
-      // Several files that are added at once share one datastore.
+      // Files that are added at the same time share one request, so that only one datastore is created.
       created.current ??= client.createDatastore({ name: messages.datastoreName });
       try {
         const { id } = await created.current;

@@ -10,10 +10,10 @@ import { UploadRow } from '../upload/upload-row.js';
 import { useUploads } from '../upload/use-uploads.js';
 import { firstRunMessages } from './messages.js';
 
-/** Maximum number of datasources that are shown. The datastore lists all. */
+/** Maximum number of datasources that are shown. The screen of the datastore shows all of them. */
 const SHOWN = 6;
 
-/** Shows the newest content with its live status. */
+/** Shows the second step: the newest content with its live status. */
 export function WatchStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(firstRunMessages);
   const { describeReason } = useServerTexts();

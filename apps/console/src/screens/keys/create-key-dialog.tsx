@@ -12,7 +12,7 @@ interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key, then shows it once. */
+/** Shows a dialog that creates an API key, and then shows the key once. */
 export function CreateKeyDialog({ isOpen, onClose }: CreateKeyDialogProps): ReactNode {
   const messages = useMessages(keysMessages);
   const [created, setCreated] = useState<CreatedKey>();

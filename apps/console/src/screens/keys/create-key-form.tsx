@@ -41,7 +41,7 @@ const EMPTY: Draft = {
   isForChaindesk: false,
 };
 
-/** Asks for the name, scopes, limits and expiry of a new key. */
+/** Shows the form for the name, scopes, limits and expiry of a new API key. */
 export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): ReactNode {
   const messages = useMessages(keysMessages);
   const { cancel } = useMessages(componentMessages);
@@ -183,7 +183,7 @@ function ExpirySelect({ value, onChange }: ExpirySelectProps): ReactNode {
 
 interface ScopeChoiceProps {
   readonly scopes: readonly string[];
-  /** The scopes of the session. A new key cannot have others. */
+  /** The scopes of the session. A new key cannot have other scopes. */
   readonly granted: readonly string[];
   readonly onChange: (scopes: readonly string[]) => void;
 }

@@ -7,6 +7,6 @@ it('computeExpiry computes when a key expires', () => {
   expect(computeExpiry('never', now)).toBeNull();
 });
 
-it('formatDays formats days in German with the dative, as after “in”', () => {
+it('formatDays formats days in German in the dative, as after “in”', () => {
   expect([formatDays('en', 30), formatDays('de', 30), formatDays('de', 1)]).toEqual(['30 days', '30 Tagen', '1 Tag']);
 });

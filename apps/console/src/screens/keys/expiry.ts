@@ -1,12 +1,12 @@
 import type { Language } from '../../language/define-messages.js';
 
-/** The days after which a new key can expire. */
+/** The offered numbers of days after which a new key expires. */
 export const EXPIRIES = ['never', '7', '30', '90', '365'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 const DAY_MS = 86_400_000;
 
-/** Computes the time at which a key expires, in ISO 8601. Returns null if it does not expire. */
+/** Computes the time at which a key expires, in ISO 8601. Returns null for `never`. */
 export function computeExpiry(expiry: Expiry, now: Date): string | null {
   return expiry === 'never' ? null : new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
 }

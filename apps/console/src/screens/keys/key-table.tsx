@@ -44,7 +44,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
   );
 }
 
-/** Returns true if a key can be revoked here. The root key is set in the configuration. */
+/** Returns true if a key can be revoked in the console. The root key cannot, because the configuration sets it. */
 function canRevoke({ root, revokedAt }: ApiKey): boolean {
   return !root && revokedAt === null;
 }

@@ -9,7 +9,7 @@ import { keysMessages } from './messages.js';
 import { useRevokeKey } from './use-keys.js';
 
 interface RevokeKeyDialogProps {
-  /** Undefined: the dialog is closed. */
+  /** The key to revoke. Undefined: the dialog is closed. */
   readonly apiKey: ApiKey | undefined;
   readonly onClose: () => void;
 }

@@ -14,7 +14,7 @@ export function useKeys(): Pages<ApiKey> {
   );
 }
 
-/** A new API key with its text. */
+/** A created API key, with the secret text that is returned only once. */
 export type CreatedKey = Awaited<ReturnType<QuarryClient['createApiKey']>>;
 
 /** Creates an API key. */

@@ -1,6 +1,6 @@
 import type { ModelConnection, ModelConnectionFields, ModelProvider } from '@quarry/client';
 
-/** The contents of the fields of the form. */
+/** The contents of the form's fields. */
 export interface ConnectionInputs {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -8,10 +8,10 @@ export interface ConnectionInputs {
 }
 
 /**
- * Builds a connection from the fields of the form. Only the provider `custom` has an address and a model. An empty field of the key
- * keeps the stored key of the same address, or else means that the server needs none.
+ * Builds a connection from the fields of the form. Only the provider `custom` has an address and a model. An empty key
+ * keeps the stored key of the same address, or else means that the server needs no key.
  *
- * @param stored the connection that is replaced; undefined for a new one
+ * @param stored the connection that is replaced; undefined for a new connection
  */
 export function buildConnectionFields(
   provider: ModelProvider,

@@ -9,7 +9,7 @@ import { getProviderName } from './provider-name.js';
 import { useModelConnections } from './use-models.js';
 
 interface ConnectModelDialogProps {
-  /** The provider to connect. Undefined: the reader selects one. */
+  /** The provider to connect. Undefined: the user selects one. */
   readonly provider?: ModelProvider | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -40,7 +40,7 @@ export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDi
   );
 }
 
-/** Returns a function that shows which model responded, and how fast. */
+/** Returns a function that shows a toast with the model that responded and its response time. */
 export function useTestNotice(): (outcome: ModelConnectionTest) => void {
   const messages = useMessages(modelsMessages);
   const formats = useFormats();

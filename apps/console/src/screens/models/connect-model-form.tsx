@@ -20,14 +20,17 @@ import { getProviderName } from './provider-name.js';
 import { PROVIDERS, useConnectModel } from './use-models.js';
 
 interface ConnectModelFormProps {
-  /** The provider of the form. Undefined: the reader selects one. */
+  /** The provider of the form. Undefined: the user selects one. */
   readonly provider: ModelProvider | undefined;
   readonly connections: ModelConnections['connections'];
   readonly onConnected: (outcome: ModelConnectionTest) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the key of a provider, or for the address of a server. The connection is tested before it is stored. */
+/**
+ * Shows the form for the key of a provider, or for the address of a server. The connection is tested before it is
+ * stored.
+ */
 export function ConnectModelForm({ provider, connections, onConnected, onClose }: ConnectModelFormProps): ReactNode {
   const messages = useMessages(modelsMessages);
   const { cancel } = useMessages(componentMessages);

@@ -9,7 +9,7 @@ import { getProviderName } from './provider-name.js';
 import { useDisconnectModel } from './use-models.js';
 
 interface DisconnectDialogProps {
-  /** Undefined: the dialog is closed. */
+  /** The connection to delete. Undefined: the dialog is closed. */
   readonly connection: ModelConnection | undefined;
   readonly onClose: () => void;
 }

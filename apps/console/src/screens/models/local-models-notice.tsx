@@ -9,7 +9,10 @@ import { useTestNotice } from './connect-model-dialog.js';
 import { modelsMessages } from './messages.js';
 import { useConnectModel, useLocalModels, useModelConnections } from './use-models.js';
 
-/** Offers to connect an Ollama server on the machine of Quarry. Empty if there is none or it is already connected. */
+/**
+ * Offers to connect an Ollama server on the machine of Quarry. Renders nothing if there is none, or if it is already
+ * connected.
+ */
 export function LocalModelsNotice(): ReactNode {
   const messages = useMessages(modelsMessages);
   const { data: local } = useLocalModels();

@@ -21,7 +21,7 @@ interface ProviderTableProps {
   readonly onDisconnect: (connection: ModelConnection) => void;
 }
 
-/** All providers with the state of their connections. */
+/** Shows all providers with the state of their connections. */
 export function ProviderTable({ connections, onConnect, onDisconnect }: ProviderTableProps): ReactNode {
   const messages = useMessages(modelsMessages);
   const rows = PROVIDERS.map((provider) => ({

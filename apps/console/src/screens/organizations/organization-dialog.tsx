@@ -14,13 +14,13 @@ import { buildDraft, isValidLimit, type NumberField, type OrganizationDraft } fr
 import { useSaveOrganization } from './use-organizations.js';
 
 interface OrganizationDialogProps {
-  /** Undefined: the dialog creates an organization and shows its first key. */
+  /** The organization to edit. Undefined: the dialog creates an organization and shows its first key. */
   readonly organization: Organization | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Creates or edits an organization. */
+/** Shows a dialog that creates or edits an organization. */
 export function OrganizationDialog({ organization, isOpen, onClose }: OrganizationDialogProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   const [key, setKey] = useState<string>();

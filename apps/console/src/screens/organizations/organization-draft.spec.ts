@@ -9,7 +9,7 @@ const ORGANIZATION = {
   createdAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('an unchanged draft sends back the shown values', () => {
+it('an unchanged draft sends the shown values', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
   expect(buildRequest(buildDraft(ORGANIZATION))).toEqual({ name, limits, conversationRetentionDays });
 });
@@ -25,6 +25,6 @@ it.each([
   ['1,5', false],
   ['-1', false],
   ['many', false],
-])('a limit may be empty or a whole number: %j', (text, isValid) => {
+])('a valid limit is empty or a whole number: %j', (text, isValid) => {
   expect(isValidLimit(text)).toBe(isValid);
 });

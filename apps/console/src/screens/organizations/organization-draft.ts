@@ -1,6 +1,6 @@
 import type { Organization, QuarryClient } from '@quarry/client';
 
-/** The fields of the form as entered. An empty limit means that there is none. */
+/** The fields of the form as entered. An empty limit means no limit. */
 export interface OrganizationDraft {
   readonly name: string;
   readonly agentQueriesPerMonth: string;
@@ -12,7 +12,7 @@ export interface OrganizationDraft {
 
 export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
 
-/** Fills the form with an organization, or with the values of a new one. */
+/** Returns the fields for an organization; undefined returns the defaults of a new organization. */
 export function buildDraft(organization: Organization | undefined): OrganizationDraft {
   const limits = organization?.limits;
   const toText = (value: number | null | undefined): string =>
@@ -34,7 +34,7 @@ export function isValidLimit(text: string): boolean {
 
 type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
 
-/** Builds the request of the form. */
+/** Builds the request from the fields of the form. */
 export function buildRequest(draft: OrganizationDraft): OrganizationRequest {
   const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));
   return {

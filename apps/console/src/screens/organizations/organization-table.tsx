@@ -92,7 +92,7 @@ function RowMenu({ organization, onAction }: RowMenuProps): ReactNode {
     label: messages.remove,
     icon: TrashIcon,
     isDangerous: true,
-    // The session would end with its own organization, and the default one cannot be deleted.
+    // The organization of the session and the default organization cannot be deleted here.
     isDisabled: isOwn,
     onSelect: () => onAction({ kind: 'delete', organization }),
   };

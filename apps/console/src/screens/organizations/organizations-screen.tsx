@@ -11,7 +11,7 @@ import { OrganizationDialog } from './organization-dialog.js';
 import { OrganizationTable, type OrganizationAction } from './organization-table.js';
 import { useDeleteOrganization, useOrganizations } from './use-organizations.js';
 
-/** Lists the organizations, and creates, changes and deletes them. */
+/** Shows the organizations, and creates, changes and deletes organizations. */
 export function OrganizationsScreen(): ReactNode {
   const messages = useMessages(organizationsMessages);
   const [action, setAction] = useState<OrganizationAction>();

@@ -15,7 +15,10 @@ export function useOrganizations(): Pages<Organization> {
   );
 }
 
-/** Creates an organization if `id` is undefined, and changes it otherwise. Resolves to the API key of a new organization. */
+/**
+ * Creates an organization if `id` is undefined; otherwise changes the organization. Resolves to the API key of a new
+ * organization.
+ */
 export function useSaveOrganization(
   id: string | undefined,
 ): UseMutationResult<string | undefined, Error, OrganizationDraft> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareRanks } from './compare-ranks.js';
 
-it('compareRanks finds results that moved, stayed, or are only on one side', () => {
+it('compareRanks returns which results moved, stayed, or are only on one side', () => {
   expect(compareRanks(['a', 'b', 'c'], ['a', 'c', 'd'])).toEqual([
     { kind: 'same' },
     { kind: 'only' },

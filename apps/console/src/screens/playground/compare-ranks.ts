@@ -1,4 +1,4 @@
-/** The rank of a result in comparison with the other side. */
+/** The change of a result's rank relative to the other side of the comparison. */
 export type RankChange =
   | { readonly kind: 'same' }
   /** The result is only on this side. */
@@ -7,8 +7,9 @@ export type RankChange =
   | { readonly kind: 'moved'; readonly by: number; readonly otherRank: number };
 
 /**
- * Compares the order of one side with that of the other.
+ * Compares the ranks of the results on one side with those on the other side.
  *
+ * @param side ids of the results, in order of their rank
  * @returns the change of each id of `side`, in the same order
  */
 export function compareRanks(side: readonly string[], other: readonly string[]): readonly RankChange[] {

@@ -12,7 +12,7 @@ interface ComparisonProps {
   readonly datastores: readonly Datastore[];
 }
 
-/** Shows the results of a query, of one side or of two sides beside each other. */
+/** Shows the results of a query with one or two settings, side by side. */
 export function Comparison({ query: { query, a, b }, datastores }: ComparisonProps): ReactNode {
   const outcomesA = useExplainedQueries(query, a);
   const outcomesB = useExplainedQueries(query, b);

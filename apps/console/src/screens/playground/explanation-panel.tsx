@@ -7,7 +7,7 @@ import { playgroundMessages } from './messages.js';
 type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** Shows the stages of a search before its results: the analysed query, the searches and the time of each stage. */
+/** Shows the stages of a search above its results: the analysed query, the searches and the time of each stage. */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

@@ -10,8 +10,8 @@ const MIN_STEM = 3;
 const MAX_ENDING = 4;
 
 /**
- * Splits a text into parts, and marks the words that begin with a term of the query. Terms are stems, so `warranti` marks
- * `warranty`, too. The search compares stems, so the marks are an approximation.
+ * Splits a text into parts, and marks the words that begin with a term of the query. Terms are stems, so `warranti`
+ * also marks `warranty`. The marks are an approximation, because the search compares stems.
  */
 export function markTerms(text: string, terms: readonly string[]): readonly TextPart[] {
   const stems = terms.map((term) => term.toLowerCase().replace(/i$/, ''));

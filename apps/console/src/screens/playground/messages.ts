@@ -5,7 +5,7 @@ export const playgroundMessages = defineMessages({
     title: 'Playground',
     intro: 'Run a query and see how each result came about: what was found, how it was ranked, and what was dropped.',
     query: 'Query',
-    queryPlaceholder: 'What would a reader ask?',
+    queryPlaceholder: 'What would a visitor ask?',
     run: 'Run',
     compare: 'Compare with B',
     stopComparing: 'Remove B',
@@ -92,7 +92,7 @@ export const playgroundMessages = defineMessages({
     intro:
       'Stellen Sie eine Anfrage und sehen Sie, wie jedes Ergebnis zustande kam: was gefunden, wie gereiht und was verworfen wurde.',
     query: 'Anfrage',
-    queryPlaceholder: 'Was würde jemand fragen?',
+    queryPlaceholder: 'Was würde ein Besucher fragen?',
     run: 'Suchen',
     compare: 'Mit B vergleichen',
     stopComparing: 'B entfernen',

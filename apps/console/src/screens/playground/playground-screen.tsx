@@ -17,7 +17,7 @@ import { addToHistory, clearHistory, readHistory, type PastQuery } from './query
 import { formatSettings, type SideSettings } from './side-settings.js';
 import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
 
-/** Runs a query with one or two settings, and explains each result. */
+/** Shows a form that runs a query with one or two settings, and the explained results. */
 export function PlaygroundScreen(): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { items: datastores, isPending, error, refetch } = useAllDatastores();

@@ -11,12 +11,15 @@ import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
   readonly datastores: readonly Datastore[];
-  /** The query in the address. When it changes, the form shows it and keeps its focus. */
+  /** The query in the address. When it changes, the form shows the new query and keeps its focus. */
   readonly initial: PlaygroundQuery;
   readonly onRun: (query: PlaygroundQuery) => void;
 }
 
-/** Shows the query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs it from everywhere on the screen. */
+/**
+ * Shows the fields for the query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs the query from everywhere
+ * on the screen.
+ */
 export function QueryForm({ datastores, initial, onRun }: QueryFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);
   const [loaded, setLoaded] = useState(initial);
@@ -72,7 +75,7 @@ export function QueryForm({ datastores, initial, onRun }: QueryFormProps): React
 interface QueryLineProps {
   readonly query: string;
   readonly canRun: boolean;
-  /** Moves the focus to the field when the screen opens. */
+  /** True to move the focus to the field when the screen opens. */
   readonly hasFocus: boolean;
   readonly onChange: (query: string) => void;
   readonly onRun: () => void;

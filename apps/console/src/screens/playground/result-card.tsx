@@ -16,11 +16,11 @@ interface ResultCardProps {
   readonly terms: readonly string[];
   readonly side: 'A' | 'B';
   readonly otherSide: 'A' | 'B';
-  /** The change of rank. Undefined: nothing is compared. */
+  /** The change of the rank. Undefined without a second side. */
   readonly change: RankChange | undefined;
 }
 
-/** Shows a result: its place, its document, its text and its scores in each stage. */
+/** Shows a result: its rank, its document, its text and its scores in each stage. */
 export function ResultCard({ rank, result, scores, terms, side, otherSide, change }: ResultCardProps): ReactNode {
   const formats = useFormats();
   return (
@@ -44,7 +44,7 @@ interface PassageLinkProps {
   readonly scores: FragmentScores;
 }
 
-/** Opens the document of a fragment with its passage marked. */
+/** Shows a link to the document of a fragment, with the passage marked. */
 export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -67,11 +67,11 @@ export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   );
 }
 
-/** Shows a text without blank lines and the marks of tables, in which the words of the query are marked. */
+/** Shows a text with the words of the query marked, without blank lines and Markdown table syntax. */
 export function MarkedText({ text, terms }: { readonly text: string; readonly terms: readonly string[] }): ReactNode {
   const excerpt = buildExcerpt(text).replaceAll(/\n{2,}/g, '\n');
   return markTerms(excerpt, terms).map((part, at) =>
-    // The parts have no identity of their own: their order is fixed.
+    // The index serves as the key, because the parts have no id and their order never changes.
     part.isMarked ? <mark key={at}>{part.text}</mark> : part.text,
   );
 }

@@ -141,7 +141,7 @@ interface ListFieldProps {
 function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const [text, setText] = useState(values.join(', '));
-  // The typed text, with its spaces and last comma, until another query is opened.
+  // The field keeps the typed text, with its spaces and last comma, until another query is opened.
   const isTyped = JSON.stringify(parseList(text)) === JSON.stringify(values);
   return (
     <TextField

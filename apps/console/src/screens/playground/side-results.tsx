@@ -16,11 +16,11 @@ export interface SideResultsProps {
   readonly outcomes: readonly DatastoreOutcome[];
   /** The names of the datastores by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** The rank changes of the results of all datastores. Undefined: nothing is compared. */
+  /** The rank changes of the results of all datastores, in their order. Undefined without a second side. */
   readonly changes: readonly RankChange[] | undefined;
 }
 
-/** Shows the results of one side, one datastore after the other. Scores are comparable within one datastore only. */
+/** Shows the results of one side, one datastore after the other. Scores are only comparable within a datastore. */
 export function SideResults({ side, outcomes, names, changes }: SideResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const starts = outcomes.map((_, at) =>

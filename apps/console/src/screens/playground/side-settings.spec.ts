@@ -20,7 +20,7 @@ const FULL: SideSettings = {
 };
 
 describe('settings in an address', () => {
-  it('settings are read from an address as they were written', () => {
+  it('settings are parsed from an address as they were formatted', () => {
     expect(parseSettings(formatSettings(FULL))).toEqual(FULL);
     expect(parseSettings(formatSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
@@ -30,7 +30,7 @@ describe('settings in an address', () => {
   });
 
   it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])(
-    'wrong settings in an address are ignored: %s',
+    'invalid settings in an address are replaced by defaults: %s',
     (text) => {
       expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
     },
@@ -38,7 +38,7 @@ describe('settings in an address', () => {
 });
 
 describe('buildQueryRequest', () => {
-  it('sends the filters that are set', () => {
+  it('buildQueryRequest sends the filters that are set', () => {
     expect(buildQueryRequest('q', FULL)).toEqual({
       query: 'q',
       topK: 20,
@@ -52,7 +52,7 @@ describe('buildQueryRequest', () => {
     expect(countFilters(FULL)).toBe(4);
   });
 
-  it('sends no filters if none are set, because an empty list matches nothing', () => {
+  it('buildQueryRequest sends no filters if none are set, because an empty list matches nothing', () => {
     expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
     expect(countFilters(DEFAULT_SETTINGS)).toBe(0);
   });

@@ -39,7 +39,7 @@ export function formatSettings(settings: SideSettings): string {
   return values.toString();
 }
 
-/** Parses settings from an address. Values that a request cannot have are replaced by the defaults. */
+/** Parses settings from an address. Values that the API would refuse are replaced by the defaults. */
 export function parseSettings(text: string): SideSettings {
   const values = new URLSearchParams(text);
   return {
@@ -78,14 +78,14 @@ export function buildQueryRequest(query: string, settings: SideSettings): Datast
   return { query, topK, ...(Object.keys(filters).length === 0 ? {} : { filters }) };
 }
 
-/** Counts the filters of a side that are set. */
+/** Returns the number of filters that are set. */
 export function countFilters(settings: SideSettings): number {
   const { datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const hasPrice = minPrice !== '' || maxPrice !== '';
   return [datasourceIds, customIds, stockStatus].filter(({ length }) => length > 0).length + Number(hasPrice);
 }
 
-/** Parses a list that a reader typed, separated by commas or line breaks. */
+/** Parses a typed list, whose items are separated by commas or line breaks. */
 export function parseList(text: string): readonly string[] {
   return text
     .split(/[,\n]/)

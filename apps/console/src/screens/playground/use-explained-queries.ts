@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { buildQueryRequest, DEFAULT_SETTINGS, type SideSettings } from './side-settings.js';
 
-/** The response of one datastore, or the state of its request. */
+/** The response of one datastore, or the state of the request to it. */
 export interface DatastoreOutcome {
   readonly datastoreId: string;
   readonly response: ExplainedQueryResponse | undefined;
@@ -21,7 +21,7 @@ export function useExplainedQueries(query: string, settings: SideSettings | unde
       const request = buildQueryRequest(query, settings ?? DEFAULT_SETTINGS);
       return {
         queryKey: ['explained-queries', datastoreId, request],
-        // Each request counts as a query. Only the reader repeats it.
+        // Each request counts as a query of the organization, so it is not repeated automatically.
         staleTime: Infinity,
         retry: false,
         refetchOnWindowFocus: false,

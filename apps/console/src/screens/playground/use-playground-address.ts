@@ -4,7 +4,7 @@ import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { formatSettings, parseSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
 
-/** A query with the settings of its sides. Without `b`, nothing is compared. */
+/** A query with the settings of its sides. Without `b`, there is only one side. */
 export interface PlaygroundQuery {
   readonly query: string;
   readonly a: SideSettings;
@@ -12,17 +12,17 @@ export interface PlaygroundQuery {
 }
 
 export interface PlaygroundAddress {
-  /** The query in the address. An empty text means that none was run. */
+  /** The query in the address. An empty text means that no query was run. */
   readonly current: PlaygroundQuery;
-  /** Runs a query. Its address replaces that of the screen, so that Back returns to the previous query. */
+  /** Runs a query. The query becomes part of the address, so that the Back button returns to the previous query. */
   readonly run: (query: PlaygroundQuery | PastQuery) => void;
-  /** True until the datastore of an address without datastores is known. */
+  /** True while the default datastore for an address without datastores is being loaded. */
   readonly isPending: boolean;
 }
 
 /**
- * Reads the query and its settings from the address. If the address contains no datastore, selects the one that was filled last, or
- * the first one.
+ * Reads the query and its settings from the address. If the address contains no datastore, selects the datastore with
+ * the newest content, or else the first datastore.
  */
 export function usePlaygroundAddress(datastores: readonly Datastore[]): PlaygroundAddress {
   const openScreen = useOpenScreen();

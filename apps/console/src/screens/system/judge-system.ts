@@ -3,8 +3,8 @@ import type { System, SystemService } from '@quarry/client';
 export type SystemStatus = SystemService['status'];
 
 /**
- * Returns the state of the installation: `unavailable` if a service has no ready process or the database does not respond,
- * `degraded` if anything else is not available.
+ * Returns the state of the installation: `unavailable` if all processes of a service or the database are unavailable,
+ * `degraded` if any other part is not ready, otherwise `ready`.
  */
 export function judgeSystem({ services, queues, backlog, database }: System): SystemStatus {
   const byName = Map.groupBy(services, ({ name }) => name);
@@ -16,7 +16,10 @@ export function judgeSystem({ services, queues, backlog, database }: System): Sy
   return isReady ? 'ready' : 'degraded';
 }
 
-/** Computes how long a process had run when the state was read, in milliseconds: whole seconds, at least one. */
+/**
+ * Returns the uptime of a process at the time of the check, in milliseconds. It is rounded to whole seconds, at least
+ * one.
+ */
 export function computeUptimeMs(startedAt: string, checkedAt: string): number {
   const ms = Date.parse(checkedAt) - Date.parse(startedAt);
   return Math.max(1, Math.round(ms / 1_000)) * 1_000;

@@ -27,7 +27,7 @@ export const SERVICE_MESSAGES: Catalogue<Readonly<Record<SystemService['name'], 
 /** Display names of values of the API. Later versions may add values, which are shown unchanged. */
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** Declares display names. A key in only one language is a compile error. */
+/** Declares display names. A key that only one language has is a compile error. */
 function defineNames<Key extends string>(catalogue: Catalogue<Readonly<Record<Key, string>>>): Catalogue<Names> {
   return catalogue;
 }

@@ -42,7 +42,7 @@ export function QueueTable({ queues }: { readonly queues: readonly SystemQueue[]
   );
 }
 
-/** Shows a number of jobs. Zero is faint, so that the others stand out. */
+/** Shows a number of jobs. Zero is faint, so that other numbers stand out. */
 function CountCell({ value, isBad }: { readonly value: number | null; readonly isBad: boolean }): ReactNode {
   if (value === null) return <Unknown />;
   if (value === 0) return <span className="muted">0</span>;

@@ -8,13 +8,13 @@ import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
 import { uploadMessages } from './messages.js';
 
-/** A datasource that a form has created. */
+/** The datasource that a form has created. */
 export interface Added {
   readonly id: string;
   readonly name: string;
 }
 
-/** Creates a datasource, then opens it. */
+/** Returns a mutation that creates a datasource and then opens its screen. */
 export function useAddContent(create: () => Promise<Added>): UseMutationResult<Added, Error, void> {
   const queries = useQueryClient();
   const messages = useMessages(uploadMessages);
@@ -36,11 +36,11 @@ export interface ContentFormProps {
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: () => void;
-  /** A further button, beside the one that adds the content. */
+  /** A further button beside the button that adds the content. */
   readonly otherAction?: ReactNode;
 }
 
-/** Shows a form that adds content, with its button, and the reason of a refusal that concerns no field. */
+/** Shows a form that adds content, with its button, and the reason for a refusal that concerns no field. */
 export function ContentForm({ children, isComplete, isBusy, error, ...rest }: ContentFormProps): ReactNode {
   const { onSubmit, otherAction } = rest;
   const messages = useMessages(uploadMessages);
@@ -65,7 +65,7 @@ export function ContentForm({ children, isComplete, isBusy, error, ...rest }: Co
   );
 }
 
-/** Omits empty fields. */
+/** Returns the trimmed fields without the empty ones. */
 export function omitEmptyFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),

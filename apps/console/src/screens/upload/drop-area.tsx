@@ -11,11 +11,14 @@ export interface DropAreaProps {
   readonly onFiles: (files: readonly ChosenFile[]) => void;
 }
 
-/** Shows an area on which files and folders can be dropped. Keyboard users use the pickers of the upload screen. */
+/**
+ * Shows an area on which files and folders can be dropped. Keyboard users choose files with the buttons of the upload
+ * screen.
+ */
 export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const [isOver, setIsOver] = useState(false);
-  // Each element inside sends its own enter and leave.
+  // Each child element emits its own dragenter and dragleave events.
   const depth = useRef(0);
   const handle = (event: DragEvent, step: number): void => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -32,7 +35,7 @@ export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
     });
   };
   return (
-    // A drop is a shortcut for pointers only: the pickers have names and keys.
+    // Dropping is an extra for pointers: the buttons that choose files are accessible by keyboard.
     <div
       className="drop-area"
       onDragEnter={(event) => handle(event, 1)}

@@ -12,7 +12,7 @@ import { useUploads } from './use-uploads.js';
 
 const ROW_HEIGHT = 52;
 
-/** Chooses files and shows the progress of each. */
+/** Shows the buttons that choose files, and the progress of each file. */
 export function FileUploads({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(uploadMessages);
   const { uploads, add, retry, cancel } = useUploads(datastoreId);
@@ -42,7 +42,7 @@ export interface FilePickersProps {
   readonly isSmall?: boolean;
 }
 
-/** Shows a frame for dropping files, with the pickers for files and folders. */
+/** Shows a frame for dropping files, with the buttons that choose files and folders. */
 export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const files = useRef<HTMLInputElement>(null);

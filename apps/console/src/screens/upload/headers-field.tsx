@@ -65,7 +65,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
 }
 
 /** Builds the headers of a request from the lines that have a name. */
-export function toHeaders(lines: readonly HeaderLine[]): Readonly<Record<string, string>> {
+export function buildHeaders(lines: readonly HeaderLine[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.flatMap(({ name, value }) => (name.trim() === '' ? [] : [[name.trim(), value.trim()]])),
   );

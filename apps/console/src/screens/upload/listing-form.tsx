@@ -8,7 +8,7 @@ import { PreviewIcon } from '../../components/icons.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
-import { HeadersField, toHeaders, type HeaderLine } from './headers-field.js';
+import { HeadersField, buildHeaders, type HeaderLine } from './headers-field.js';
 import { ListingReport } from './listing-report.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
@@ -25,7 +25,7 @@ interface ListingTexts {
 
 const EMPTY: ListingTexts = { url: '', name: '', schedule: '', fullSchedule: '', pageSize: '', headers: [] };
 
-/** Adds an item listing. */
+/** Shows the form that adds an item listing. */
 export function ListingForm({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();
@@ -39,7 +39,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
   const isComplete = texts.url.trim() !== '';
   const changeTexts = (change: Partial<ListingTexts>): void => {
     setTexts({ ...texts, ...change });
-    // A report belongs to the fields with which it was requested.
+    // The report is only shown while the fields have the values with which it was requested.
     dryRun.reset();
   };
   const add = (): void => {
@@ -118,7 +118,7 @@ function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
 
 function buildListingRequest(datastoreId: string, texts: ListingTexts): ItemListingRequest {
   const { url, name, schedule, fullSchedule, pageSize } = texts;
-  const headers = toHeaders(texts.headers);
+  const headers = buildHeaders(texts.headers);
   return {
     type: 'item_listing',
     datastoreId,

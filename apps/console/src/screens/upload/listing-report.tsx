@@ -11,7 +11,7 @@ interface ReportProps {
   readonly report: ListingDryRun;
 }
 
-/** Shows what a dry run found in a listing: how many items, their fields and the first problems. */
+/** Shows the report of a dry run of a listing: the number of items, their fields and the first problems. */
 export function ListingReport({ report }: ReportProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import type { ChosenFile } from './upload-queue.js';
 
-/** Files that operating systems create in folders. They are not uploaded. */
+/** Matches the names of files that operating systems create in folders, which are not uploaded. */
 const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 /** Reads the files of a drop, including those in folders. */
@@ -16,7 +16,7 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<readonl
   return files;
 }
 
-/** Lists the files of a picker, with their paths if it was a folder. */
+/** Lists the chosen files, with their relative paths if a folder was chosen. */
 export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
   return [...list]
     .filter(({ name }) => !IGNORED_NAMES.test(name))
@@ -26,7 +26,7 @@ export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
 async function readEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (isDirectory(entry)) {
     const reader = entry.createReader();
-    // A reader returns its entries in parts, the last of which is empty.
+    // The directory reader returns the entries in parts, the last of which is empty.
     for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
       for (const child of part) await readEntry(child, files);
     }

@@ -37,13 +37,13 @@ const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]; // the table has
 export interface ScheduleFieldProps {
   readonly label: string;
   readonly hint?: string;
-  /** The schedule as the API expects it. Empty: the default. */
+  /** The schedule in the format of the API. Empty: the default. */
   readonly value: string;
   readonly error?: FieldProblem | undefined;
   readonly onChange: (schedule: string) => void;
 }
 
-/** Shows the schedule of a datasource: a common interval or any schedule of the API. */
+/** Shows the field for the schedule of a datasource: a common interval, or any schedule that the API accepts. */
 export function ScheduleField({ label, hint, value, error, onChange }: ScheduleFieldProps): ReactNode {
   const messages = useMessages(scheduleMessages);
   const preset = PRESET_NAMES.find((name) => PRESETS[name] === value);

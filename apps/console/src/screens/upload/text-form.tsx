@@ -6,7 +6,7 @@ import { useMessages } from '../../language/language-context.js';
 import { ContentForm, useAddContent } from './content-form.js';
 import { uploadMessages } from './messages.js';
 
-/** Adds a pasted text. */
+/** Shows the form that adds a pasted text. */
 export function TextForm({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();

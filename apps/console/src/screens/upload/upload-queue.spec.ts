@@ -11,7 +11,7 @@ interface Sent {
   readonly refuse: (error: Error) => void;
 }
 
-/** Creates a server whose responses the test sends. */
+/** Creates a simulated server. The test sends its responses. */
 function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   const sent: Sent[] = [];
   const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {
@@ -33,7 +33,7 @@ const formatStates = (queue: UploadQueue): string =>
     .map(({ state }) => state)
     .join(' ');
 
-/** Waits until the next change of the queue. */
+/** Waits until the uploads of the queue have the expected states. */
 async function waitForStates(queue: UploadQueue, expected: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const check = (): void => {
@@ -46,7 +46,7 @@ async function waitForStates(queue: UploadQueue, expected: string): Promise<void
 }
 
 describe('createUploadQueue', () => {
-  it('sends some files at the same time and reports their progress', async () => {
+  it('createUploadQueue sends a limited number of files at the same time, and reports their progress', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 2);
     queue.add(choose('a', 'b', 'c'));
@@ -58,7 +58,7 @@ describe('createUploadQueue', () => {
     expect(queue.getUploads()[0]?.datasource?.id).toBe('a');
   });
 
-  it('keeps the reason of a refusal, and repeats the upload as the same request', async () => {
+  it('createUploadQueue keeps the reason of a refusal, and repeats the upload with the same Idempotency-Key', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
     queue.add(choose('a'));
@@ -72,7 +72,7 @@ describe('createUploadQueue', () => {
     await waitForStates(queue, 'done');
   });
 
-  it('cancels one or all uploads, and removes those that have ended', async () => {
+  it('createUploadQueue cancels one or all uploads, and removes ended uploads from the list', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(choose('a', 'b', 'c'));

@@ -8,12 +8,12 @@ export interface ChosenFile {
 
 export interface Upload extends ChosenFile {
   readonly id: number;
-  /** Identifies the upload, so that a repeated one creates no second datasource. */
+  /** The Idempotency-Key of the upload, with which a repeated upload creates no second datasource. */
   readonly idempotencyKey: string;
   readonly state: 'waiting' | 'sending' | 'done' | 'refused' | 'cancelled';
   /** Share of the file that was sent, from 0 to 1. */
   readonly share: number;
-  /** Reason of a refusal. */
+  /** The reason why the upload failed. */
   readonly error?: unknown;
   /** The datasource that the upload has created. */
   readonly datasource?: Datasource;

@@ -15,7 +15,10 @@ import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
 import type { Upload } from './upload-queue.js';
 
-/** Interval in which a run in progress is read, in case its event arrived before the response to the upload. */
+/**
+ * Interval at which a run in progress is requested, in milliseconds. Its event may have arrived before the response to
+ * the upload.
+ */
 const REFRESH_MS = 3_000;
 
 export interface UploadRowProps {
@@ -24,7 +27,7 @@ export interface UploadRowProps {
   readonly onCancel: () => void;
 }
 
-/** Shows a file with its progress, then the status of its datasource or the reason of its refusal. */
+/** Shows a file with its progress, and later the status of its datasource or the reason why it was refused. */
 export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const { file, path, state, datasource } = upload;
@@ -66,7 +69,7 @@ function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
   if (state === 'refused') {
     const reason = error instanceof QuarryError ? describeProblem(error) : messages.unreachable;
-    // The list of all media types would hide what is wrong.
+    // The API's text lists all media types, so a shorter text replaces it.
     const isTypeRefused = error instanceof QuarryError && error.status === 415;
     return (
       <span className="upload-refused truncate" title={reason}>

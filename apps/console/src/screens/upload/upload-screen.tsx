@@ -17,7 +17,7 @@ import { useUploads } from './use-uploads.js';
 
 const KINDS = ['files', 'text', 'page', 'site', 'listing'] as const;
 
-/** Adds content to a datastore: files, a text, a web page, a web site or an item listing. */
+/** Shows the forms that add content to a datastore: files, a text, a web page, a web site or an item listing. */
 export function UploadScreen(): ReactNode {
   const messages = useMessages(uploadMessages);
   const { datastoreId } = useScreenParameters('upload');

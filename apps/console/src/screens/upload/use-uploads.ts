@@ -4,8 +4,8 @@ import { useClient } from '../../api/client-context.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
- * The queues of each client by datastore. They are independent of the screen, so that uploads continue while other screens are
- * open.
+ * The upload queues of each client, by datastore. They are independent of screens, so that uploads continue while other
+ * screens are open.
  */
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
@@ -25,7 +25,7 @@ export function useUploads(datastoreId: string): UploadQueue & { readonly upload
   return { ...queue, uploads };
 }
 
-/** Finds the uploads of a client to a datastore. */
+/** Returns the queue of a client's uploads to a datastore, and creates it if necessary. */
 export function findUploadQueue(client: QuarryClient, datastoreId: string): UploadQueue {
   const queues = QUEUES.get(client) ?? new Map<string, UploadQueue>();
   QUEUES.set(client, queues);

@@ -11,7 +11,7 @@ interface FormProps {
   readonly datastoreId: string;
 }
 
-/** Adds a web page. */
+/** Shows the form that adds a web page. */
 export function PageForm({ datastoreId }: FormProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();
@@ -45,7 +45,7 @@ export function PageForm({ datastoreId }: FormProps): ReactNode {
   );
 }
 
-/** Adds a web site by its start page, its sitemap or both. */
+/** Shows the form that adds a web site by its start page, its sitemap or both. */
 export function SiteForm({ datastoreId }: FormProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();

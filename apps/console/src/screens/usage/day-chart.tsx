@@ -26,7 +26,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
   useEffect(() => {
     if (container.current === null) return;
     return drawChart({ container: container.current, data, formats, onPoint: setPointed });
-    // A canvas keeps its colors, so that it is drawn again in the other theme.
+    // A canvas keeps its colors, so it is drawn again after a change of the theme.
   }, [data, formats, scheme]);
   return (
     <section aria-label={title} className="panel usage-chart">
@@ -49,7 +49,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
 function Legend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];
-  // The title names the only series of a chart already.
+  // The title of a chart with one series already names the series.
   const shown = data.series.length === 1 && date === undefined ? [] : data.series;
   return (
     <p aria-hidden="true" className="usage-legend numbers">

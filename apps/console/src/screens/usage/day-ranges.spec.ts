@@ -10,7 +10,7 @@ describe('a range of days', () => {
     expect(computeRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
   });
 
-  it('a range is a month if the address contains no known range', () => {
+  it('the range is a month if the address contains no known range', () => {
     expect([undefined, 'week', 'century'].map(parseRange)).toEqual(['month', 'week', 'month']);
   });
 });
@@ -22,7 +22,10 @@ describe('the labels of an axis', () => {
     [365, 4, [88, 180, 272, 364]],
     [1, 8, [0]],
     [3, 0, [2]],
-  ])('labels of %i days with room for %i have equal distances and include the last day', (days, room, labels) => {
-    expect(selectLabelledDays(days, room)).toEqual(labels);
-  });
+  ])(
+    'the labels of %i days with room for %i labels have equal distances, and include the last day',
+    (days, room, labels) => {
+      expect(selectLabelledDays(days, room)).toEqual(labels);
+    },
+  );
 });

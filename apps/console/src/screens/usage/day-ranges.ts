@@ -1,11 +1,11 @@
-/** The ranges that the screen offers, with their number of days. */
+/** The ranges that the screen offers, each with its number of days. */
 const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
 
 export type RangeName = keyof typeof DAYS;
 
 export const RANGES: readonly RangeName[] = ['week', 'month', 'quarter', 'year'];
 
-/** Parses a range of an address. Default: `month`. */
+/** Returns the range with this name in the address; `month` for an unknown name. */
 export function parseRange(name: string | undefined): RangeName {
   return RANGES.find((range) => range === name) ?? 'month';
 }
@@ -21,7 +21,10 @@ function formatDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Selects days at equal distances for the labels of an axis, such as every seventh one. The last day has a label. */
+/**
+ * Returns the indexes of days at equal distances for the labels of an axis, such as every seventh day. The last day is
+ * included.
+ */
 export function selectLabelledDays(days: number, maxLabels: number): readonly number[] {
   const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));
   const labels: number[] = [];

@@ -4,7 +4,7 @@ import { findIsolatedDays, getLastValue, isUnused, stackSeries, sumValues, type 
 const agents: DaySeries = { name: 'agents', color: '--accent', values: [1, 0, null] };
 const searches: DaySeries = { name: 'searches', color: '--info', values: [2, 5, 1] };
 
-it('stacked bars contain the series below them, and the highest is drawn first', () => {
+it('stacked bars contain the series below them, and the topmost series is drawn first', () => {
   expect(stackSeries([agents, searches]).map(({ name, values }) => [name, values])).toEqual([
     ['searches', [3, 5, 1]],
     ['agents', [1, 0, 0]],
@@ -18,7 +18,7 @@ it('a value without neighbors is isolated, even on the first and the last day', 
   expect(findIsolatedDays({ values: [1, 2] })).toEqual([]);
 });
 
-it('the last value is that of the last recorded day', () => {
+it('the last value of a series is that of the last recorded day', () => {
   expect([[1, 0, null], [null], []].map((values) => getLastValue({ values }))).toEqual([0, null, null]);
 });
 

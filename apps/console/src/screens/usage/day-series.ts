@@ -1,16 +1,16 @@
 import type { UsageDay } from '@quarry/client';
 
-/** The colors of charts, which are custom properties of the theme. */
+/** The color of a series: the name of a CSS custom property of the theme. */
 export type SeriesColor = '--accent' | '--info';
 
-/** The daily values of one kind. Null: not recorded. */
+/** The daily values of one measure. Null: the value was not recorded. */
 export interface DaySeries {
   readonly name: string;
   readonly color: SeriesColor;
   readonly values: readonly (number | null)[];
 }
 
-/** Describes a chart: its kind, its days and its series. Bars are stacked, with the first series at the bottom. */
+/** The content of a chart: its kind, its days and its series. Bars are stacked, with the first series at the bottom. */
 export interface DayChartData {
   readonly kind: 'bars' | 'line';
   readonly days: readonly string[];
@@ -18,8 +18,8 @@ export interface DayChartData {
 }
 
 /**
- * Adds to each series the series below it, for stacked bars. The highest one is first, because the lower ones are drawn over
- * it.
+ * Adds to the values of each series those of the series below it, for stacked bars. The topmost series comes first,
+ * because the lower series are drawn over it.
  */
 export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
   return series
@@ -40,13 +40,13 @@ export function isUnused(days: readonly UsageDay[]): boolean {
   );
 }
 
-/** Finds the days with a value between two days without one. */
+/** Returns the indexes of days with a value whose neighbors have none. */
 export function findIsolatedDays({ values }: Pick<DaySeries, 'values'>): readonly number[] {
   const hasValue = (day: number): boolean => (values[day] ?? null) !== null;
   return [...values.keys()].filter((day) => hasValue(day) && !hasValue(day - 1) && !hasValue(day + 1));
 }
 
-/** Returns the value of the last day that has one. Null: no day has one. */
+/** Returns the value of the last day that has one; null if no day has a value. */
 export function getLastValue({ values }: Pick<DaySeries, 'values'>): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }

@@ -11,7 +11,7 @@ interface ChartOptions {
   readonly container: HTMLElement;
   readonly data: DayChartData;
   readonly formats: Formats;
-  /** Receives the index of the day under the pointer. Undefined: the pointer has left the chart. */
+  /** Called with the index of the day under the pointer; with undefined when the pointer leaves the chart. */
   readonly onPoint: (day: number | undefined) => void;
 }
 
@@ -50,7 +50,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
   };
 }
 
-/** Computes the end of the axis, above the highest value. Without values, it is 4. */
+/** Returns the end of the value axis, above the highest value. Without values, it is 4. */
 function findTop(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }
@@ -91,13 +91,13 @@ function buildSeries(container: HTMLElement, kind: DayChartData['kind'], series:
     const paths = uPlot.paths.bars?.({ size: [0.7, 28] });
     return { fill: color, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
   }
-  // A line has no length at a day without neighbors, so that only a point shows it.
+  // A day without neighbors needs a point, because its line has no length.
   const filter = (_plot: uPlot, _at: number, hasPoints: boolean): number[] | null =>
     hasPoints ? null : [...findIsolatedDays(series)];
   return { stroke: color, width: 2, points: { size: 5, fill: color, filter } };
 }
 
-/** Resolves a color of the theme, because a canvas does not support custom properties. */
+/** Returns the value of a theme color, because a canvas does not support CSS custom properties. */
 function resolveColor(container: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

@@ -6,7 +6,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { usageMessages } from './messages.js';
 import './usage.css';
 
-/** Shows the limits of the organization, with how much of each is used. Before they are loaded, it has the same height. */
+/** Shows the limits of the organization, with the used share of each. It has the same height while they are loaded. */
 export function LimitList({ usage }: { readonly usage: Usage | undefined }): ReactNode {
   const messages = useMessages(usageMessages);
   return (
@@ -31,7 +31,7 @@ interface LimitProps {
   readonly children?: ReactNode;
 }
 
-/** Keeps the height of a line without text. */
+/** A character that gives an empty line its height. */
 const NO_BREAK_SPACE = '\u00A0';
 
 /** Share of a limit from which it is marked as nearly reached. */
@@ -49,7 +49,7 @@ function Limit({ title, usage, children }: LimitProps): ReactNode {
   );
 }
 
-/** Shows how much of a limit is used. Without a limit, it has the same height. */
+/** Shows the used share of a limit. It has the same height without a limit. */
 function Share({ title, usage }: Pick<LimitProps, 'title' | 'usage'>): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

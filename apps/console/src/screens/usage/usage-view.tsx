@@ -47,7 +47,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
   );
 }
 
-/** Shows when a day in UTC begins in the time zone of the reader. Empty if it begins at midnight. */
+/** Shows when a day in UTC begins in the time zone of the user. Renders nothing if it begins at midnight. */
 function LocalStart(): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useClient } from '../../api/client-context.js';
 import { computeRange, type RangeName } from './day-ranges.js';
 
-/** The usage of the organization of the session, or of another one for the operator. */
+/** Selects the organization: that of the session, or another organization for an operator. */
 export interface UsageOf {
   readonly organizationId: string | undefined;
 }
@@ -20,7 +20,10 @@ export function useLimits({ organizationId }: UsageOf): UseQueryResult<Usage> {
   });
 }
 
-/** Loads the usage of each day of a range that ends today. Until then, the days of the previous range stay visible. */
+/**
+ * Loads the usage of each day of a range that ends today. The days of the previous range stay visible while it is
+ * loaded.
+ */
 export function useDays({ organizationId, range }: UsageOf & { readonly range: RangeName }): UseQueryResult<UsageDays> {
   const client = useClient();
   return useQuery({
@@ -35,7 +38,7 @@ export function useDays({ organizationId, range }: UsageOf & { readonly range: R
   });
 }
 
-/** Loads an organization for the operator. */
+/** Loads an organization. Only operators have access. */
 export function useOrganization(organizationId: string): UseQueryResult<Organization> {
   const client = useClient();
   return useQuery({

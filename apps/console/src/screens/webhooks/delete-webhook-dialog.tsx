@@ -13,7 +13,7 @@ interface DeleteWebhookDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before a webhook is deleted, then opens the list. */
+/** Asks for confirmation before a webhook is deleted, and then opens the list of webhooks. */
 export function DeleteWebhookDialog({ webhook, isOpen, onClose }: DeleteWebhookDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();

@@ -17,7 +17,7 @@ import { labelEvent } from './webhook-labels.js';
 
 interface DeliveryDialogProps {
   readonly webhookId: string;
-  /** Undefined: the dialog is closed. */
+  /** The id of the delivery to show. Undefined: the dialog is closed. */
   readonly deliveryId: string | undefined;
   readonly onClose: () => void;
 }

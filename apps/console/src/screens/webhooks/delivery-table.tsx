@@ -101,7 +101,10 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
   );
 }
 
-/** Shows the next attempt. A due delivery waits while its webhook is paused or disabled, or while others are sent. */
+/**
+ * Shows the time of the next attempt. A due delivery waits while its webhook is paused or disabled, or while other
+ * deliveries are sent.
+ */
 function NextAttempt({ at }: { readonly at: string }): ReactNode {
   const messages = useMessages(deliveryMessages);
   if (new Date(at) <= new Date()) return messages.due;

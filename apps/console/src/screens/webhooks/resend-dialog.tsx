@@ -17,7 +17,7 @@ interface ResendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends all events since a time again. */
+/** Shows a dialog that sends all events since a time again. */
 export function ResendDialog({ webhookId, isOpen, onClose }: ResendDialogProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   return (

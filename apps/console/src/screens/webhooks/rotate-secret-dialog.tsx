@@ -15,7 +15,7 @@ interface RotateSecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Explains the rotation of a secret, then shows the new one. */
+/** Shows a dialog that explains the rotation of a secret, and then shows the new secret. */
 export function RotateSecretDialog({ webhookId, isOpen, onClose }: RotateSecretDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const [secret, setSecret] = useState<ShownSecret>();

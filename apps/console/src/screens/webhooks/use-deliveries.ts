@@ -11,7 +11,7 @@ export type DeliveryFilter = Pick<Filter, 'state' | 'type'>;
 const BUSY_MS = 1_500;
 const IDLE_MS = 10_000;
 
-/** Loads the deliveries of a webhook, newest first. It refreshes often while one waits. */
+/** Loads the deliveries of a webhook, the newest first. The list is refreshed often while a delivery waits. */
 export function useDeliveries(id: string, filter: DeliveryFilter): Pages<WebhookDelivery> {
   const client = useClient();
   return usePages(

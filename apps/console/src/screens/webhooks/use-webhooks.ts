@@ -39,7 +39,10 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
 /** The result of an operation that returns a secret, which is shown only once. */
 export interface ShownSecret {
   readonly secret: string;
-  /** Time until which requests also have the signature of the previous secret. Null: only the new secret is valid. */
+  /**
+   * Time until which requests are also signed with the previous secret, in ISO 8601. Null: they are signed only with
+   * the new secret.
+   */
   readonly previousSecretExpiresAt: string | null;
   readonly isNew: boolean;
 }
@@ -50,7 +53,7 @@ export interface WebhookDraft {
   readonly events: readonly WebhookEvent[];
 }
 
-/** Creates a webhook, or changes the one with the id. Resolves to the secret of a new one. */
+/** Creates a webhook if `id` is undefined; otherwise changes the webhook. Resolves to the secret of a new webhook. */
 export function useSaveWebhook(
   id: string | undefined,
 ): UseMutationResult<ShownSecret | undefined, Error, WebhookDraft> {
@@ -90,7 +93,7 @@ export function useRotateSecret(
   });
 }
 
-/** Changes webhooks, then loads the shown data again. */
+/** Returns a mutation that changes webhooks, and then loads their data again. */
 export function useChange<Request, Result>(
   change: (request: Request) => Promise<Result>,
 ): UseMutationResult<Result, Error, Request> {

@@ -9,13 +9,13 @@ import type { ShownSecret } from './use-webhooks.js';
 import { WebhookForm } from './webhook-form.js';
 
 interface WebhookDialogProps {
-  /** Undefined: the dialog creates a webhook and shows its secret. */
+  /** The webhook to edit. Undefined: the dialog creates a webhook and shows its secret. */
   readonly webhook?: Webhook;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Creates or edits a webhook. */
+/** Shows a dialog that creates or edits a webhook. */
 export function WebhookDialog({ webhook, isOpen, onClose }: WebhookDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();

@@ -13,13 +13,13 @@ import { useSaveWebhook, WEBHOOK_EVENTS, type ShownSecret, type WebhookEvent } f
 import { labelEvent } from './webhook-labels.js';
 
 interface WebhookFormProps {
-  /** Undefined: the form creates a webhook. */
+  /** The webhook to edit. Undefined: the form creates a webhook. */
   readonly webhook: Webhook | undefined;
   readonly onSaved: (secret: ShownSecret | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the address and the events of a webhook. */
+/** Shows the form for the address and the events of a webhook. */
 export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { cancel } = useMessages(componentMessages);

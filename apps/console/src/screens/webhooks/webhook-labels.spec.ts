@@ -26,7 +26,7 @@ describe('labelWebhook', () => {
 });
 
 describe('labelDelivery', () => {
-  it('describes the reason of a failure in the language of the reader', () => {
+  it('labelDelivery describes the reason of a failure in the language of the user', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
     expect(labelDelivery(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',
@@ -35,7 +35,7 @@ describe('labelDelivery', () => {
     });
   });
 
-  it('describes no reason for a waiting delivery', () => {
+  it('labelDelivery describes no reason for a waiting delivery', () => {
     expect(labelDelivery({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
       tone: 'info',
       text: 'Waiting',

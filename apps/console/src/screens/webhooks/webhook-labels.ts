@@ -6,7 +6,7 @@ import type { webhooksMessages } from './messages.js';
 type Messages = (typeof webhooksMessages)['en'];
 type DeliveryMessages = (typeof deliveryMessages)['en'];
 
-/** Returns the name of a type of event. */
+/** Returns the display name of a type of event. */
 export function labelEvent(type: WebhookDelivery['type'], messages: Messages): string {
   const names: Readonly<Record<WebhookDelivery['type'], string>> = {
     'datasource.synched': messages.synched,
@@ -17,14 +17,14 @@ export function labelEvent(type: WebhookDelivery['type'], messages: Messages): s
   return names[type];
 }
 
-/** Describes a status in words, with the reason if there is one. */
+/** A status in words, with the reason if there is one. */
 export interface StatusLabel {
   readonly tone: StatusTone;
   readonly text: string;
   readonly reason?: string;
 }
 
-/** Describes whether a webhook receives events, and why not. */
+/** Describes whether a webhook receives events, or the reason why it does not. */
 export function labelWebhook(
   { enabled, disabledReason, failingSince }: Pick<Webhook, 'enabled' | 'disabledReason' | 'failingSince'>,
   messages: Messages,

@@ -14,7 +14,7 @@ import { WebhookStatus } from './webhook-status.js';
 /** Maximum number of waiting events that the API counts. */
 const MAX_COUNTED = 1_000;
 
-/** The webhooks as rows that open them. */
+/** Shows the webhooks as rows, each with a link to its screen. */
 export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }): ReactNode {
   const messages = useMessages(webhooksMessages);
   return (

@@ -7,7 +7,7 @@ import { useWebhooks } from './use-webhooks.js';
 import { WebhookDialog } from './webhook-dialog.js';
 import { WebhookTable } from './webhook-table.js';
 
-/** Lists the webhooks, and creates webhooks. */
+/** Shows the webhooks, and creates webhooks. */
 export function WebhooksScreen(): ReactNode {
   const messages = useMessages(webhooksMessages);
   const [isCreating, setIsCreating] = useState(false);
