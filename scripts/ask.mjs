@@ -40,18 +40,18 @@ function readDataFile(name) {
     return readFileSync(join(folder, name), 'utf8');
   } catch (error) {
     return fail(
-      `expected ${join(folder, name)}, found none (${error.code}). Start Quarry first, or pass --data <folder>.`,
+      `expected the file ${join(folder, name)}, found none (${error.code}). Start Quarry first, or pass --data <folder>.`,
     );
   }
 }
 
-/** Prints a message and ends the program. */
+/** Prints an error message and exits with code 1. */
 function fail(message) {
   console.error(message);
   process.exit(1);
 }
 
-/** Formats an answer of the API for a terminal: its text, and the cited sources without repetitions. */
+/** Formats an answer of the API for a terminal: its text, and each cited source once. */
 function formatAnswer({ answer, sources }, columns) {
   const width = Math.min(columns, MAX_COLUMNS);
   const names = sources.filter(({ cited }) => cited).map(formatSource);
@@ -68,7 +68,10 @@ function formatSource({ datasource_name: name, page, source }) {
   return `${name ?? source ?? 'unnamed'}${place}`;
 }
 
-/** Breaks a line at spaces, but not within a command. Lines that are indented or contain aligned text keep their form. */
+/**
+ * Breaks a line at spaces, but not within inline code. Lines that are indented or contain two spaces in a row stay
+ * unchanged.
+ */
 function wrapLine(line, width) {
   if (/^\s| {2}/.test(line)) return line;
   const lines = [];

@@ -1,7 +1,7 @@
 // npm run check: checks project references, format, lint, types, unit tests and unused code. Nx caches the results.
-import { install, requireNode, run, getToolPath } from './toolchain.mjs';
+import { installPackages, requireNode, runCommand, getToolPath } from './toolchain.mjs';
 
-await install();
+await installPackages();
 requireNode();
 
 const begun = Date.now();
@@ -10,7 +10,7 @@ const steps = [
   [getToolPath('nx'), 'run-many', '--projects=quarry', '--targets=unit,lint,types,format,unused', '--parallel=2'],
 ];
 for (const command of steps) {
-  const code = await run(command);
+  const code = await runCommand(command);
   if (code !== 0) process.exit(code);
 }
 console.log(`Checked in ${Math.round((Date.now() - begun) / 1000)} s`);

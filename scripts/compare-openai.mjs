@@ -7,9 +7,9 @@ const GATEWAY = '../apps/gateway/dist';
 const TARGET = fileURLToPath(new URL('../docs/openai-properties.md', import.meta.url));
 const USAGE = 'node scripts/compare-openai.mjs <openapi.json of openai/openai-openapi>';
 const METHODS = ['get', 'post', 'delete'];
-/** Maximum compared level of nested objects. */
+/** Maximum depth of nested objects whose properties are compared. */
 const MAX_DEPTH = 3;
-/** Prefixes of the paths of each resource. More specific prefixes come first. */
+/** The resources of the report, each with a pattern that matches its paths. */
 const RESOURCES = {
   'Chat completions': /^\/chat\/completions/,
   Embeddings: /^\/embeddings/,
@@ -20,7 +20,7 @@ const RESOURCES = {
   'Vector stores': /^\/vector_stores/,
 };
 
-/** The outcomes of properties that are not supported. */
+/** The outcomes of properties that Quarry does not support. */
 const OTHERS = ['refused', 'ignored', 'inapplicable', 'missing'];
 /** Optional response properties, each with the request parameter that produces it. Quarry refuses these parameters. */
 const BELONGS_TO = {
@@ -67,7 +67,7 @@ function compareResource(name, paths) {
   return { name, served, missing, properties };
 }
 
-/** Finds an operation of Quarry. One without a successful response only refuses. */
+/** Returns the operation of Quarry with this path and method; undefined if it refuses every request. */
 function findServedOperation(path, method) {
   return OPENAI_OPERATIONS.find(
     (operation) => operation.path === path && operation.method === method && 200 in operation.responses,
@@ -90,7 +90,7 @@ function compareOperation({ path, method }) {
   ];
 }
 
-/** Compares query strings. Operations that declare parameters refuse all others. */
+/** Compares the query parameters. Operations that declare some refuse all others. */
 function compareQuery(label, otherwise, [their, our]) {
   const listNames = (operation) =>
     (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name.replace('[]', ''));
@@ -119,14 +119,14 @@ function compareObjects(place, [theirRoot, theirSchema], [ourRoot, ourSchema], p
   });
 }
 
-/** Determines how an operation handles a property of its body, by a probe, because bodies refuse unknown fields by name. */
+/** Returns the outcome of a property that Quarry does not declare. A probe determines it for properties of a body. */
 function findOutcome({ part, probe }, name) {
   if (part === 'response') return 'missing';
   return name.includes('.') ? 'refused' : probe(name);
 }
 
 /**
- * Creates a function that sends a parameter with an unusual value to an operation, and returns how the operation handles it.
+ * Creates a function that parses a body with an unusual value of a property, and returns the outcome of the property.
  */
 function createProbe(operation) {
   return (name) => {

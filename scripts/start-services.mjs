@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  build,
+  buildProjects,
   buildConsole,
   buildNodeOptions,
   createEnvironment,
-  install,
-  projectNode,
+  installPackages,
+  getProjectNode,
   requireNode,
   root,
 } from './toolchain.mjs';
@@ -23,7 +23,7 @@ const REQUIRED = [
   [['QUARRY_ROOT_KEY'], 'the operator’s API key, 8 to 200 characters: openssl rand -hex 24'],
   [['QUARRY_SEALING_KEY'], 'key that encrypts customers’ secrets; never lose it: openssl rand -base64 32'],
 ];
-/** Lists the services in start order. Each service uses the port after that of the previous one. */
+/** The services in the order of their start. Each service uses the port after that of the previous service. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
@@ -47,9 +47,9 @@ if (used.length > 0) {
   process.exit(1);
 }
 
-await install();
+await installPackages();
 requireNode();
-await build(...SERVICES.map((name) => `apps/${name}`));
+await buildProjects(...SERVICES.map((name) => `apps/${name}`));
 await buildConsole();
 
 const shared = createEnvironment({
@@ -89,7 +89,7 @@ function isFree(port) {
 }
 
 function startService(name) {
-  const child = spawn(projectNode(), [`apps/${name}/dist/main.js`], {
+  const child = spawn(getProjectNode(), [`apps/${name}/dist/main.js`], {
     cwd: root,
     env: { ...shared, QUARRY_PORT: String(getPort(name)) },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -101,7 +101,7 @@ function startService(name) {
   return child;
 }
 
-/** Stops all services and exits after the last one. */
+/** Stops all services, and exits with a code after all of them have exited. */
 function stopServices(code) {
   exitCode = Math.max(exitCode, code);
   const running = children.filter((child) => child.exitCode === null && child.signalCode === null);

@@ -2,23 +2,23 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import {
-  build,
+  buildProjects,
   buildConsole,
-  install,
-  projectNode,
+  installPackages,
+  getProjectNode,
   requireNode,
   root,
   createServiceEnvironment,
 } from './toolchain.mjs';
 
-await install();
+await installPackages();
 requireNode();
-// The user guide also uses the command of apps/listing-check.
-await build('apps/standalone', 'apps/listing-check');
+// The guide also uses the command of apps/listing-check.
+await buildProjects('apps/standalone', 'apps/listing-check');
 await buildConsole();
 
-// The IPC channel closes when this process exits for any reason, and Quarry then stops.
-const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {
+// When this process exits for any reason, the IPC channel closes, and Quarry shuts down.
+const quarry = spawn(getProjectNode(), ['apps/standalone/dist/main.js'], {
   cwd: root,
   env: createServiceEnvironment(),
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -28,11 +28,11 @@ quarry.once('exit', (code, signal) => {
   process.exit(code ?? 1);
 });
 
-// The terminal sends Ctrl-C to Quarry too. This process waits for its exit.
+// The terminal also sends Ctrl-C to Quarry. This process only waits until Quarry exits.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill('SIGTERM'));
 
-// A killed npm forwards no signal. A shell between npm and this process may stay alive.
+// An npm that is killed forwards no signal, so Quarry is stopped when a parent process changes.
 if (process.env.npm_lifecycle_event !== undefined) {
   const begun = listParentProcesses();
   setInterval(() => {
@@ -40,20 +40,25 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 1_000).unref();
 }
 
-/** Describes an exit of Quarry by a signal, as a message for the user. */
+/** Returns a message for the user that explains an exit of Quarry by a signal. */
 function describeSignal(signal) {
   const cause = signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
-  return `Quarry was stopped by ${signal}${cause}. Acknowledged data is safe; npm start continues where it was.`;
+  return `Quarry was stopped by ${signal}${cause}. Acknowledged data is safe; npm start resumes the work in progress.`;
 }
 
-/** Returns the ids of the parent process and, if it is a shell, of its parent. One of the two processes is npm. */
+/**
+ * Returns the id of the parent process and, if the parent is a shell, the id of the shell's parent. One of them is npm.
+ */
 function listParentProcesses() {
   const parent = process.ppid;
   const shell = getShellParent(parent);
   return shell === undefined ? `${parent}` : `${parent} ${shell}`;
 }
 
-/** Returns the id of the parent process of a shell, from /proc. Returns undefined for other programs and other systems. */
+/**
+ * Returns the id of the parent of a shell process, from /proc. Returns undefined for other programs and other systems
+ * than Linux.
+ */
 function getShellParent(pid) {
   try {
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

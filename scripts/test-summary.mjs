@@ -1,14 +1,18 @@
 // Builds the summary of npm test from the JSON reports of Vitest.
 
 /**
- * Finds the reason in the title of a skipped test: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as
- * root)`.
+ * Matches the reason in the title of a skipped test, such as `… (skipped: there is no redis-server on PATH)`, `…,
+ * skipped: …` or `… (skipped as root)`.
  */
 const REASON = /[(,] ?skipped:? ((?:[^()]|\([^()]*\))*)/;
 const SLOWEST_FILES = 10;
 const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
 
-/** Counts skipped tests by reason, or by title without one. @returns pairs of reason and number, the most frequent first */
+/**
+ * Counts skipped tests by their reason; tests without a reason by their title.
+ *
+ * @returns pairs of reason and number, the most frequent first
+ */
 export function countSkipReasons(testResults) {
   const counts = new Map();
   for (const { fullName } of testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped))) {
@@ -22,7 +26,7 @@ function isSkipped({ status }) {
   return SKIPPED.includes(status);
 }
 
-/** Formats the failures of a test file: the name and messages of each failed test, or the error of the file. */
+/** Formats the failures of a test file: the name and messages of each failed test, or the error of the whole file. */
 export function listFailures({ name: file, status, message, assertionResults }) {
   const tests = assertionResults.filter((result) => result.status === 'failed');
   if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];

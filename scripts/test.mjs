@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatSummary } from './test-summary.mjs';
 import {
-  build,
+  buildProjects,
   buildConsole,
-  install,
+  installPackages,
   installClientGenerators,
   installGeneratedClientLibraries,
   installDeployedClients,
   installPythonClient,
   requireNode,
-  run,
+  runCommand,
   getToolPath,
 } from './toolchain.mjs';
 
-await install();
+await installPackages();
 requireNode();
-await build();
+await buildProjects();
 await buildConsole();
 await installDeployedClients();
 await installPythonClient();
@@ -28,7 +28,7 @@ await installGeneratedClientLibraries();
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
-// The system tests run last and alone, because they need the whole machine. The others use every core.
+// The system tests run last and alone, because they need the whole machine. The other tests use every core.
 const parts = [await runTests(`!${SYSTEM_TESTS}`, '--maxWorkers=100%')];
 parts.push(await runTests(SYSTEM_TESTS));
 rmSync(folder, { recursive: true });
@@ -38,7 +38,7 @@ process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
 async function runTests(projects, ...options) {
   const report = join(folder, 'report.json');
-  const code = await run([
+  const code = await runCommand([
     getToolPath('vitest'),
     'run',
     '--config=vitest.all.config.ts',

@@ -11,8 +11,11 @@ const modules = join(root, 'node_modules');
 const stamp = join(modules, '.quarry-installed');
 const REQUIRED_MAJOR = 24;
 
-/** Returns the path of the Node 24 that npm installed, or of the running Node if npm has none for this platform. */
-export function projectNode() {
+/**
+ * Returns the path of the Node 24 that npm has installed, or that of the running Node if npm has none for this
+ * platform.
+ */
+export function getProjectNode() {
   const name = process.platform === 'win32' ? 'node-win' : `node-${process.platform}`;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
   const installed = join(modules, `${name}-${process.arch}`, 'bin', file);
@@ -20,7 +23,7 @@ export function projectNode() {
 }
 
 /** Installs the dependencies of the lockfile, unless they are installed already. */
-export async function install() {
+export async function installPackages() {
   if (isInstalled()) return;
   await runNpm('Installing packages (about a minute the first time)', 'ci');
   writeFileSync(stamp, computeHash('package-lock.json'));
@@ -31,7 +34,7 @@ export function isInstalled() {
   return isStamped(stamp, 'package-lock.json');
 }
 
-/** Installs the libraries with which benchmarks compare Quarry, unless they are installed already. */
+/** Installs the libraries with which the benchmarks compare Quarry, unless they are already installed. */
 export async function installBaselines() {
   const folder = 'bench/baselines';
   const manifest = `${folder}/package.json`;
@@ -53,7 +56,7 @@ export async function installDeployedClients() {
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
   if (isStamped(installed, manifest)) return;
-  // LangChain's package has optional peers that exclude each other.
+  // The peer dependencies of LangChain's package exclude each other, although they are optional.
   const options = [
     '--no-package-lock',
     '--ignore-scripts',
@@ -93,7 +96,7 @@ export async function installClientGenerators() {
   await installPython(folder, { title, packages: ['--requirement', join(root, manifest)], sources: [manifest] });
 }
 
-/** The library of generated clients for Go, as their `go.mod` states it. */
+/** The library that generated Go clients need, as in their `go.mod`. */
 const GO_LIBRARY = 'gopkg.in/validator.v2@v2.0.1';
 
 /**
@@ -120,14 +123,14 @@ export async function installGeneratedClientLibraries() {
 }
 
 /**
- * Installs Python packages in the folder `.venv` of a folder, unless they are installed from the same sources. Without Python or its
- * registry, the tests that use them are skipped.
+ * Installs Python packages into a virtual environment in the folder, unless they are already installed from the same
+ * sources. Without Python or its registry, the tests that use the packages are skipped.
  */
 async function installPython(folder, { title, packages, sources }) {
   const environment = join(root, folder, '.venv');
   const installed = join(environment, '.quarry-installed');
   if (isStamped(installed, ...sources)) return;
-  // If the installation fails, the tests must not run an earlier version.
+  // The stamp is removed first, so that the tests use no earlier version if the installation fails.
   rmSync(installed, { force: true });
   const python = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
   const created = await showStep(title, ['python3', '-m', 'venv', environment]);
@@ -157,9 +160,9 @@ function computeHash(...paths) {
   return hash.digest('hex');
 }
 
-/** Compiles the changed TypeScript projects among the given ones, by default of the whole repository. */
-export async function build(...projects) {
-  await runStep('Building', [projectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
+/** Compiles TypeScript projects if they have changed. Default: all projects of the repository. */
+export async function buildProjects(...projects) {
+  await runStep('Building', [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
 /** Builds the console, unless its sources are unchanged since its last build. */
@@ -168,13 +171,16 @@ export async function buildConsole() {
   const built = join(root, CONSOLE, 'dist', '.built');
   if (existsSync(built) && readFileSync(built, 'utf8') === hash) return;
   const vite = join(modules, 'vite', 'bin', 'vite.js');
-  await runStep('Building the console', [projectNode(), vite, 'build', join(root, CONSOLE), '--logLevel=warn']);
+  await runStep('Building the console', [getProjectNode(), vite, 'build', join(root, CONSOLE), '--logLevel=warn']);
   writeFileSync(built, hash);
 }
 
 const CONSOLE = 'apps/console';
 
-/** Computes a hash of all files that the console is built from: its own, those of the client library, and the lockfile. */
+/**
+ * Computes a hash of the files from which the console is built: its own, those of the libraries in it, and the
+ * lockfile.
+ */
 function computeConsoleHash() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const folder of [CONSOLE, 'libs/client', 'libs/http-responses']) {
@@ -187,19 +193,19 @@ function computeConsoleHash() {
   return hash.digest('hex');
 }
 
-/** Exits with an explanation if neither the running Node nor one that npm installed has the required major version. */
+/** Exits with an explanation if neither npm's Node nor the running Node has the required major version. */
 export function requireNode() {
-  if (projectNode() !== process.execPath) return;
+  if (getProjectNode() !== process.execPath) return;
   const major = Number(process.versions.node.split('.')[0]);
   if (major === REQUIRED_MAJOR) return;
   console.error(
-    `Quarry requires Node ${REQUIRED_MAJOR}, found ${process.version}. npm has no Node ${REQUIRED_MAJOR} for ${process.platform}-${process.arch}: install it and try again.`,
+    `Quarry requires Node ${REQUIRED_MAJOR}, found ${process.version}. npm provides no Node ${REQUIRED_MAJOR} for ${process.platform}-${process.arch}. Install Node ${REQUIRED_MAJOR} and try again.`,
   );
   process.exit(1);
 }
 
-/** Runs a command with its output on this terminal. Resolves with the exit code of the command. */
-export function run(command, env = {}) {
+/** Runs a command whose output goes to this terminal. Resolves with the exit code of the command. */
+export function runCommand(command, env = {}) {
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: createEnvironment(env) });
   return new Promise((resolve, reject) => {
@@ -213,14 +219,14 @@ export function getToolPath(name) {
   return join(modules, '.bin', name);
 }
 
-/** Default environment variables for native libraries. docker/Dockerfile sets the same values. */
+/** Default environment variables of native libraries. docker/Dockerfile sets the same values. */
 const NATIVE = {
   // glibc keeps freed memory per thread. With LanceDB's threads, the default doubles Quarry's memory.
   MALLOC_ARENA_MAX: '2',
-  // Large buffers are returned to the system when they are freed, instead of leaving holes in glibc's heap (record 138).
+  // glibc returns large freed buffers to the system, instead of keeping them in its heap (decision record 138).
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_TRIM_THRESHOLD_: '8388608',
-  // LanceDB logs harmless warnings for each partition of an index while it splits partitions.
+  // These filters hide harmless warnings that LanceDB logs for each partition that it splits.
   LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
 };
 
@@ -238,7 +244,8 @@ export function createEnvironment(extra = {}) {
 }
 
 /**
- * Returns the environment of a process of Quarry. Node stores compiled code, so that later starts need not compile it again.
+ * Returns the environment of a process of Quarry. Node stores compiled code in a cache, which makes later starts
+ * faster.
  */
 export function createServiceEnvironment(extra = {}) {
   const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
@@ -246,17 +253,20 @@ export function createServiceEnvironment(extra = {}) {
 }
 
 /**
- * Limits the semi-spaces of V8's young generation. V8 lets them grow to 64 MB, and keeps most of their memory when it is no longer
- * used. docker/Dockerfile sets the same value.
+ * Limits the semi-spaces of V8's young generation to 16 MB. V8 would let them grow to 64 MB, and keep most of that
+ * memory when it is unused. docker/Dockerfile sets the same value.
  */
 const NODE_OPTIONS = '--max-semi-space-size=16';
 
-/** Returns Node's options of a process of Quarry. Options of this process's environment come last, so that they win. */
+/**
+ * Returns `NODE_OPTIONS` for a process of Quarry. Options in this process's environment come last, and thus override
+ * the defaults.
+ */
 export function buildNodeOptions() {
   return `${NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`.trim();
 }
 
-/** Runs a command as one step. Exits with its output after a failure. */
+/** Runs a command as a step, which prints its title and duration. If the command fails, prints its output and exits. */
 async function runStep(title, command) {
   const { code, output } = await showStep(title, command);
   if (code === 0) return;
@@ -264,7 +274,7 @@ async function runStep(title, command) {
   process.exit(1);
 }
 
-/** Runs a command, and shows its title and duration. @returns the exit code and the output of the command */
+/** Runs a command, and prints its title and duration. @returns the exit code and the output of the command */
 async function showStep(title, [file, ...args]) {
   const begun = Date.now();
   const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;

@@ -16,7 +16,7 @@ export const functionNames = {
     const checkName = (id, { params }) => {
       const name = id.type === 'PrivateIdentifier' ? `#${id.name}` : id.name;
       const [, word] = ADJECTIVE.test(name ?? '') ? [] : (PREPOSITION.exec(name ?? '') ?? []);
-      // Comparators of two parameters, such as `byName`, are allowed.
+      // Comparators with two parameters, such as `byName`, may begin with a preposition.
       if (word === undefined || (word === 'by' && params.length === 2)) return;
       context.report({ node: id, messageId: 'preposition', data: { name, word } });
     };

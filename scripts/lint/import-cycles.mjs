@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Matches relative imports and re-exports, also of types, and dynamic imports. */
+/** Matches relative imports and re-exports, including those of types, and dynamic imports. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 
@@ -77,7 +77,7 @@ function listImports(text, file) {
   return new Set([...text.replace(COMMENT, '').matchAll(IMPORT)].map(([, name]) => resolveImport(name, file)));
 }
 
-/** Resolves an import to its source. Markup has the ending .tsx. */
+/** Returns the path of the source file that an import refers to: `.ts`, or `.tsx` if that file exists. */
 function resolveImport(name, file) {
   const path = resolve(dirname(file), name).replace(/\.js$/, '.ts');
   return existsSync(`${path}x`) ? `${path}x` : path;

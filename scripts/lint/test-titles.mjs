@@ -1,4 +1,5 @@
-// ESLint rule: a test outside `describe` names its subject. A title such as “returns undefined” is complete only below one.
+// ESLint rule: a test outside `describe` names its subject. A title such as “returns undefined” is complete only inside
+// a `describe`.
 
 const VERBS = new Set(
   (
@@ -48,7 +49,7 @@ function isTest(callee) {
   return isTest(callee.type === 'MemberExpression' ? callee.object : (callee.callee ?? { type: 'Identifier' }));
 }
 
-/** Returns the text of a title; of a template, the part before its first expression. */
+/** Returns the text of a title. Of a template literal, it returns the part before the first expression. */
 function readTitle(node) {
   return String(node?.value ?? node?.quasis?.[0].value.cooked ?? '');
 }

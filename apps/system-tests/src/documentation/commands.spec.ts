@@ -166,7 +166,9 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
 
   it('npm start reports that the process of Quarry was killed, and exits with code 1', async () => {
     expect(await getQuarry().killQuarry()).toBe(1);
-    expect(getQuarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
+    expect(getQuarry().output()).toMatch(
+      /^Quarry was stopped by SIGKILL, .*npm start resumes the work in progress\.$/m,
+    );
   });
 });
 

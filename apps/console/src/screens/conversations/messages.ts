@@ -40,7 +40,7 @@ export const conversationsMessages = defineMessages({
     deletedAgent: 'Deleted agent',
     visitor: 'Visitor',
     remove: 'Delete conversation',
-    removeText: 'This deletes the conversation with all questions, answers and feedback. It cannot be undone.',
+    removeText: 'This deletes the conversation with all questions, answers and feedback. This cannot be undone.',
     removed: 'The conversation was deleted.',
     continueChat: 'Continue in the test chat',
     notFinished: 'The answer of this conversation is not finished yet. Reload in a moment.',
@@ -58,7 +58,7 @@ export const conversationsMessages = defineMessages({
     notIndexed: 'The answer could not be indexed',
     askAgain: 'Ask again',
     done: 'Done',
-    needsIngest: 'Your key has no scope “ingest”, so that it cannot add texts. Sign in with a key that has it.',
+    needsIngest: 'Your key lacks the scope “ingest”, which adding texts requires. Sign in with a key that has it.',
   },
   de: {
     title: 'Gespräche',

@@ -33,13 +33,13 @@ export const datasourceMessages = defineMessages({
     knownOne: '# document',
     knownOther: '# documents',
     guardText: (share: string) =>
-      `Quarry removed nothing: more than ${share} missing at once suggests a fault of the source. Remove what is gone for good.`,
+      `Quarry removed nothing: more than ${share} missing at once suggests a fault of the source. Remove the documents if they were deleted intentionally.`,
     guardDryRunText: (share: string) =>
-      `A sync would remove nothing: more than ${share} missing at once suggests a fault of the source. Remove what is gone for good.`,
+      `A sync would remove nothing: more than ${share} missing at once suggests a fault of the source. Remove the documents if they were deleted intentionally.`,
     guardActionOne: 'Remove # document',
     guardActionOther: 'Remove # documents',
     guardConfirm: (missing: string) =>
-      `The next sync reads everything again and removes all missing documents, about ${missing}. It cannot be undone.`,
+      `The next sync reads everything again and removes all missing documents, about ${missing}. This cannot be undone.`,
     reasons: 'Reasons',
     times: (count: string) => `${count}×`,
     timeline: 'Current run',

@@ -64,8 +64,10 @@ export const datasourcesMessages = defineMessages({
     notRemovedText: 'The reasons are below. “Try again” deletes only these.',
     removeAgain: 'Try again',
     close: 'Close',
-    removeText: 'Their files, documents and passages are deleted, and searches stop finding them. It cannot be undone.',
-    removeOneText: 'Its file, documents and passages are deleted, and searches stop finding them. It cannot be undone.',
+    removeText:
+      'Their files, documents and passages are deleted, and searches no longer find them. This cannot be undone.',
+    removeOneText:
+      'Its file, documents and passages are deleted, and searches no longer find them. This cannot be undone.',
   },
   de: {
     datastores: 'Datastores',

@@ -13,7 +13,7 @@ export const datastoresMessages = defineMessages({
     remove: 'Delete',
     removeTitle: 'Delete datastore',
     removeText: (name: string) =>
-      `This deletes “${name}” with all its datasources, documents and passages. Agents lose it, too. It cannot be undone.`,
+      `This deletes “${name}” with all its datasources, documents and passages. Agents can no longer answer from it. This cannot be undone.`,
     removed: (name: string) => `“${name}” is being deleted.`,
     created: (name: string) => `“${name}” was created.`,
     saved: (name: string) => `“${name}” was saved.`,

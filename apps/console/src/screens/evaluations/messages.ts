@@ -55,7 +55,7 @@ export const evaluationsMessages = defineMessages({
     remove: 'Delete',
     removeTitle: 'Delete evaluation',
     removeText: (name: string) =>
-      `This deletes “${name}” with its results. The dataset is deleted with its last evaluation. It cannot be undone.`,
+      `This deletes “${name}” with its results. The dataset is deleted with its last evaluation. This cannot be undone.`,
     removed: (name: string) => `“${name}” was deleted.`,
     measures: 'Measures',
     interval: '95 % interval',

@@ -17,7 +17,7 @@ export const keysMessages = defineMessages({
     scopeManage: 'Manage datastores, agents, keys and webhooks',
     scopeOperate: 'Operate the installation and its organizations',
     limits: 'Limit to',
-    limitHint: 'Without a selection, the key reaches everything in the organization.',
+    limitHint: 'Without a selection, the key has access to everything in the organization.',
     agents: 'Agents',
     datastores: 'Datastores',
     expires: 'Expires',
@@ -39,7 +39,7 @@ export const keysMessages = defineMessages({
     revokeFor: (name: string) => `Revoke ${name}`,
     revokeTitle: 'Revoke API key',
     revokeText: (name: string) =>
-      `Programs that use “${name}” are refused at once, and sessions of this key end. It cannot be undone.`,
+      `Programs that use “${name}” are refused at once, and sessions of this key end. This cannot be undone.`,
     revokeSelf: 'You are signed in with this key, so you will be signed out.',
     revokedNotice: (name: string) => `“${name}” was revoked.`,
     shownOnceTitle: 'Copy the key now',

@@ -34,7 +34,7 @@ export const organizationsMessages = defineMessages({
     remove: 'Delete',
     removeTitle: 'Delete organization',
     removeText: (name: string) =>
-      `This deletes “${name}” with all its datastores, documents, agents, conversations and keys. Its keys stop working at once. It cannot be undone.`,
+      `This deletes “${name}” with all its datastores, documents, agents, conversations and keys. Its keys stop working at once. This cannot be undone.`,
     removed: (name: string) => `“${name}” was deleted.`,
   },
   de: {

@@ -57,7 +57,7 @@ export const playgroundMessages = defineMessages({
     fused: 'Fused',
     reranked: 'Reranked',
     listDetail: (found: string, weight: string, time: string) => `${found} found · weight ${weight} · ${time}`,
-    notSeen: 'This stage did not see the fragment',
+    notSeen: 'The fragment was not a candidate of this stage',
     rank: (rank: string) => `rank ${rank}`,
     score: 'Score',
     page: (page: string) => `p. ${page}`,

@@ -35,7 +35,7 @@ export const systemMessages = defineMessages({
     noConsumer: 'No consumer',
     backlogTitle: 'Waiting for a place',
     backlogIntro: 'Jobs wait in the database until their queue has room, so that all organizations get their share.',
-    noBacklog: 'No job waits for a place.',
+    noBacklog: 'No job waits for room in its queue.',
     class: 'Class',
     jobs: 'Jobs',
     organizations: 'Organizations',

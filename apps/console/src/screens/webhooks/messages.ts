@@ -45,7 +45,7 @@ export const webhooksMessages = defineMessages({
     remove: 'Delete',
     removeTitle: 'Delete webhook',
     removeText: (url: string) =>
-      `This deletes the webhook for ${url} with its waiting events and its deliveries. It cannot be undone.`,
+      `This deletes the webhook for ${url} with its waiting events and its deliveries. This cannot be undone.`,
     removed: 'The webhook was deleted.',
     secret: 'Secret',
     secretTitle: 'Copy the secret now',
