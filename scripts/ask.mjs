@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   options: { url: { type: 'string' }, data: { type: 'string' } },
 });
 const query = positionals.join(' ').trim();
-if (query === '') fail(USAGE);
+if (query === '') exitWithError(USAGE);
 const url = values.url ?? `http://127.0.0.1:${process.env.QUARRY_PORT ?? 3000}`;
 const folder = resolve(ROOT, values.data ?? process.env.QUARRY_DATA_DIR ?? 'data');
 const key = process.env.QUARRY_ROOT_KEY ?? readDataFile('root-key').trim();
@@ -29,9 +29,10 @@ async function askAgent() {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ query }),
-  }).catch((error) => fail(`expected a Quarry at ${url}, found none (${error.cause?.code ?? error.message})`));
+  }).catch((error) => exitWithError(`expected a Quarry at ${url}, found none (${error.cause?.code ?? error.message})`));
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) fail(`expected an answer, found status ${response.status}: ${body.detail ?? body.title ?? ''}`);
+  if (!response.ok)
+    exitWithError(`expected an answer, found status ${response.status}: ${body.detail ?? body.title ?? ''}`);
   return body;
 }
 
@@ -39,14 +40,14 @@ function readDataFile(name) {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch (error) {
-    return fail(
+    return exitWithError(
       `expected the file ${join(folder, name)}, found none (${error.code}). Start Quarry first, or pass --data <folder>.`,
     );
   }
 }
 
 /** Prints an error message and exits with code 1. */
-function fail(message) {
+function exitWithError(message) {
   console.error(message);
   process.exit(1);
 }

@@ -23,14 +23,14 @@ const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
 try {
-  const report = await withFolder(async (folder) => measureIn(folder, model));
+  const report = await withFolder(async (folder) => measureInFolder(folder, model));
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
   await model.stop();
 }
 
-async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report> {
+async function measureInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });

@@ -39,7 +39,7 @@ export function parseBoundingBoxes(output: string): readonly (readonly PageWord[
 
 function parseWords(line: string, width: number, height: number): readonly PageWord[] {
   const words = Array.from(line.matchAll(WORD), ([, left, top, right, bottom, text = '']) => ({
-    text: toLogicalOrder(decodeEntities(text)),
+    text: convertToLogicalOrder(decodeEntities(text)),
     left: Number(left) / width,
     top: Number(top) / height,
     right: Number(right) / width,
@@ -53,6 +53,6 @@ function decodeEntities(text: string): string {
 }
 
 /** Returns a word in logical order. Poppler writes the letters of right-to-left words from left to right. */
-function toLogicalOrder(word: string): string {
+function convertToLogicalOrder(word: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(word) ? Array.from(word).reverse().join('') : word;
 }

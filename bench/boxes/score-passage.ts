@@ -46,8 +46,8 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   for (const number of numbers) {
     const onPage = rectangles.filter(({ page }) => page === number);
     for (const { token, words } of joinHyphenated(pages[number - 1] ?? [], expected)) {
-      increment(present, token);
-      if (words.every((word) => onPage.some((rectangle) => isInside(word, rectangle)))) increment(inside, token);
+      incrementCount(present, token);
+      if (words.every((word) => onPage.some((rectangle) => isInside(word, rectangle)))) incrementCount(inside, token);
     }
   }
   let [needed, found] = [0, 0];
@@ -129,11 +129,11 @@ function tokenize(text: string): readonly string[] {
 
 function countTokens(tokens: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const token of tokens) increment(counts, token);
+  for (const token of tokens) incrementCount(counts, token);
   return counts;
 }
 
-function increment(counts: Map<string, number>, token: string): void {
+function incrementCount(counts: Map<string, number>, token: string): void {
   counts.set(token, (counts.get(token) ?? 0) + 1);
 }
 

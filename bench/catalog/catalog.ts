@@ -94,7 +94,7 @@ process.send?.('ready');
 
 async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   addresses = [];
-  counting.takeCount();
+  counting.countNewDocuments();
   const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
     if (seen.getEntries().some(isMajor)) heapSamples.push(readHeapMegabytes());
@@ -118,7 +118,7 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   return {
     ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapSamples, listingState },
     ...{ longestPauseMs: Math.round(delays.max / 1e6), longestWorkMs, startMegabytes },
-    ...{ toEmbed: counting.takeCount(), documents: end.discovered ?? 0 },
+    ...{ toEmbed: counting.countNewDocuments(), documents: end.discovered ?? 0 },
     heapMegabytes: readHeapMegabytes(),
     maxMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   };

@@ -7,7 +7,7 @@ import { parse } from '@quarry/validation';
  */
 export interface CountingGateway extends RunGateway {
   /** Returns the number of documents that were recorded for indexing since the last call. */
-  takeCount(): number;
+  countNewDocuments(): number;
 }
 
 export function createCountingGateway(): CountingGateway {
@@ -35,7 +35,7 @@ export function createCountingGateway(): CountingGateway {
       return Promise.resolve({ state: 'wanted', deferred: [], documents: recorded.size });
     },
     enqueueDocument: () => Promise.resolve('wanted'),
-    takeCount: () => {
+    countNewDocuments: () => {
       const count = toIndex;
       toIndex = 0;
       return count;

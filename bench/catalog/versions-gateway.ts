@@ -32,7 +32,7 @@ const HANDLERS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
 };
 
 const server = createServer((request, response) => {
-  void answer(request).then((body) => response.end(JSON.stringify(body)));
+  void answerRequest(request).then((body) => response.end(JSON.stringify(body)));
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -40,10 +40,10 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 process.on('message', () => {
-  process.send?.(gateway.takeCount());
+  process.send?.(gateway.countNewDocuments());
 });
 
-async function answer(request: IncomingMessage): Promise<object> {
+async function answerRequest(request: IncomingMessage): Promise<object> {
   const handle = HANDLERS[request.url ?? ''];
   if (handle === undefined)
     throw new Error(`expected a path of the internal routes for runs, found ${request.url ?? ''}`);

@@ -37,11 +37,11 @@ export function compareExtractors(
   const types = kinds.size > 1 ? [ALL, ...kinds] : [ALL];
   return types.flatMap((type) => {
     const these = pages.filter((page) => type === ALL || page.type === type);
-    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareOne(these, all, metric) }));
+    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareExtractor(these, all, metric) }));
   });
 }
 
-function compareOne(
+function compareExtractor(
   pages: readonly SavedPage[],
   all: readonly Reading[],
   metric: Metric,

@@ -20,7 +20,7 @@ export function scoreShingles(pairs: readonly TextPair[]): Score {
     const [found, expected] = [countShingles(text), countShingles(reference)];
     let common = 0;
     for (const [shingle, count] of found) common += Math.min(count, expected.get(shingle) ?? 0);
-    return { common, found: sum(found.values()), expected: sum(expected.values()) };
+    return { common, found: sumNumbers(found.values()), expected: sumNumbers(expected.values()) };
   });
   const precision = computeMean(pages.flatMap(({ common, found }) => (found === 0 ? [] : [common / found])));
   const recall = computeMean(pages.flatMap(({ common, expected }) => (expected === 0 ? [] : [common / expected])));
@@ -39,12 +39,12 @@ function countShingles(text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-function sum(values: Iterable<number>): number {
+function sumNumbers(values: Iterable<number>): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
 }
 
 function computeMean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : sum(values) / values.length;
+  return values.length === 0 ? 0 : sumNumbers(values) / values.length;
 }

@@ -50,7 +50,7 @@ function dripText(socket: Socket, sent: string): void {
  * Starts a site that answers each request after a delay, including that for robots.txt. Its pages link to each other.
  */
 export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
-  return startHttp((request, response) => {
+  return startHttpServer((request, response) => {
     const answer = setTimeout(() => {
       if (request.url === '/robots.txt') response.writeHead(404).end();
       else response.writeHead(200, { 'content-type': 'text/html' }).end(renderPage(request.url ?? '/'));
@@ -69,12 +69,12 @@ export async function startSite(): Promise<ExternalServer> {
 /** Starts a listing of a few products that answers without a delay. */
 export async function startListing(): Promise<ExternalServer> {
   const products = makeProducts(20);
-  return startHttp(createExampleListing(() => products));
+  return startHttpServer(createExampleListing(() => products));
 }
 
 /** Starts a webhook receiver that accepts requests and never responds. */
 export async function startHangingReceiver(): Promise<ExternalServer> {
-  return startHttp((request) => request.resume());
+  return startHttpServer((request) => request.resume());
 }
 
 /** A webhook receiver that accepts each event. */
@@ -85,7 +85,7 @@ export interface Receiver extends ExternalServer {
 
 export async function startReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
-  const server = await startHttp((request, response) => {
+  const server = await startHttpServer((request, response) => {
     void text(request).then((body) => {
       bodies.push(body);
       response.writeHead(200).end();
@@ -102,7 +102,7 @@ function renderPage(path: string): string {
     village opens, and which goods it sells on which day of the week.</p>${links.join(' ')}</main>`;
 }
 
-async function startHttp(listener: RequestListener): Promise<ExternalServer> {
+async function startHttpServer(listener: RequestListener): Promise<ExternalServer> {
   return listenLocally(createHttpServer(listener));
 }
 

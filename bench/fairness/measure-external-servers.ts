@@ -68,9 +68,9 @@ export async function measureExternalServers(stack: Stack, seconds: number): Pro
     }
     return {
       rounds: during.length,
-      aloneMs: summarize(alone, (times) => computePercentile(times, 50)),
-      duringMs: summarize(during, (times) => computePercentile(times, 50)),
-      slowestMs: summarize(during, (times) => Math.max(...times)),
+      aloneMs: summarizeRounds(alone, (times) => computePercentile(times, 50)),
+      duringMs: summarizeRounds(during, (times) => computePercentile(times, 50)),
+      slowestMs: summarizeRounds(during, (times) => Math.max(...times)),
       attempts: await findMostAttempts(slow),
     };
   } finally {
@@ -152,7 +152,7 @@ async function findMostAttempts({ client, datastore: datastoreId }: Tenant): Pro
   return Math.max(0, ...items.map(({ run }) => run?.lastError?.attempt ?? 0));
 }
 
-function summarize(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
+function summarizeRounds(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
   const [listing, page, event] = KINDS.map((kind) => compute(rounds.map((times) => times[kind])));
   return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
 }
@@ -168,14 +168,14 @@ export function formatExternalServers({
     `${DRIPPING_LISTINGS} dripping listings, ${SITE_DELAYS_MS.length} slow sites and a hanging receiver of another tenant; ${rounds} rounds:`,
     ...KINDS.map((kind) => {
       const ratio = (slowestMs[kind] / aloneMs[kind]).toFixed(1);
-      const figures = `alone ${format(aloneMs[kind])}, during ${format(duringMs[kind])}, slowest ${format(slowestMs[kind])}`;
-      return `  ${kind.padEnd(8)} ${figures} (${ratio} times; at most ${format(aloneMs[kind] + MAX_EXTRA_MS)})`;
+      const figures = `alone ${formatDuration(aloneMs[kind])}, during ${formatDuration(duringMs[kind])}, slowest ${formatDuration(slowestMs[kind])}`;
+      return `  ${kind.padEnd(8)} ${figures} (${ratio} times; at most ${formatDuration(aloneMs[kind] + MAX_EXTRA_MS)})`;
     }),
     `  failed attempts of a dripping listing  ${attempts}`,
   ];
 }
 
-function format(ms: number): string {
+function formatDuration(ms: number): string {
   return `${ms.toFixed(0)} ms`;
 }
 

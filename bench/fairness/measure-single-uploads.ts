@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { computePercentile } from '../quarry/percentile.js';
 import { CONCURRENCY, type Stack } from './start-stack.js';
-import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, uploadOne } from './tenants.js';
+import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, uploadSmallFile } from './tenants.js';
 
 /** Maximum waiting time of a document in addition to two average jobs, in milliseconds. */
 const MAX_EXTRA_MS = 1_000;
@@ -24,14 +24,14 @@ export interface SingleUploads {
 export async function measureSingleUploads(stack: Stack, documents: number): Promise<SingleUploads> {
   const [importer, visitor] = [await createTenant(stack, 'importer'), await createTenant(stack, 'visitor')];
   const alone: number[] = [];
-  for (let upload = 0; upload < UPLOADS; upload += 1) alone.push(await uploadOne(visitor, `alone-${upload}`));
+  for (let upload = 0; upload < UPLOADS; upload += 1) alone.push(await uploadSmallFile(visitor, `alone-${upload}`));
   const tokensEach = await indexFirstDocument(importer);
   await importDocuments(importer, documents);
   const begun = { at: performance.now(), indexed: (await getStoredTokens(importer)) / tokensEach };
   const during: number[] = [];
   let indexed = begun.indexed;
   while (during.length < UPLOADS && indexed < documents) {
-    during.push(await uploadOne(visitor, `during-${during.length}`));
+    during.push(await uploadSmallFile(visitor, `during-${during.length}`));
     await wait(INTERVAL_MS);
     indexed = (await getStoredTokens(importer)) / tokensEach;
   }

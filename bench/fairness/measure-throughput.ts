@@ -106,7 +106,7 @@ async function measureTurn({ stack, pool, queues, roots }: TurnServers, mode: Mo
   const before = await countTransactions(pool);
   const cpuBefore = await readTreeCpuSeconds(roots);
   const begun = performance.now();
-  const publishing = mode === 'fifo' ? publishAll(pool, queues) : Promise.resolve();
+  const publishing = mode === 'fifo' ? publishAllJobs(pool, queues) : Promise.resolve();
   if (mode === 'fair') await lockDispatch(pool, 'now');
   const waiting: number[] = [];
   while ((await getStoredTokens(tenant)) < documents * tokensEach) {
@@ -140,7 +140,7 @@ async function lockDispatch(pool: Pool, until: 'infinity' | 'now'): Promise<void
 }
 
 /** Moves all jobs from the outbox to the queue, in the order in which they were written. */
-async function publishAll(pool: Pool, queues: Queues): Promise<void> {
+async function publishAllJobs(pool: Pool, queues: Queues): Promise<void> {
   const producer = queues.producer(ingestionQueue);
   for (;;) {
     const { rows } = await pool.query<{ id: string; payload: never }>(

@@ -45,7 +45,7 @@ export async function waitUntilSynched({ client }: Tenant, id: string, timeoutMs
 }
 
 /** Uploads a small file. @returns the milliseconds until it is searchable */
-export async function uploadOne(tenant: Tenant, name: string): Promise<number> {
+export async function uploadSmallFile(tenant: Tenant, name: string): Promise<number> {
   const begun = performance.now();
   const file = new File([`The file ${name} explains when the shop closes.`], `${name}.txt`, { type: 'text/plain' });
   const { id } = await tenant.client.uploadFile(tenant.datastore, file);

@@ -26,7 +26,7 @@ const questions = Array.from({ length: Math.ceil(Number(values.requests) / Numbe
 
 const provider = await startFakeModel({ firstMs: 0, everyMs: 0, tokens: 20 });
 try {
-  const rows = await withFolder(async (folder) => measureIn(folder, provider.baseUrl));
+  const rows = await withFolder(async (folder) => measureInFolder(folder, provider.baseUrl));
   const report = createReport(rows);
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
@@ -34,7 +34,7 @@ try {
   await provider.stop();
 }
 
-async function measureIn(folder: string, providerUrl: string): Promise<readonly Row[]> {
+async function measureInFolder(folder: string, providerUrl: string): Promise<readonly Row[]> {
   // The first start creates the database, and is not measured.
   await (await startGateway(folder, providerUrl)).stop();
   const proxy = await measureStart(() => startProxy(providerUrl));

@@ -164,7 +164,7 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
     }
   }
   await switchTriggers(database, 'enable');
-  const together = await measureTogether(database, run);
+  const together = await measureGroupedOutcomes(database, run);
   return { batch: compareMedians(batches), document: compareMedians(documents), together };
 }
 
@@ -175,7 +175,7 @@ const WAVES = 40;
  * Measures the recording of outcomes with one transaction per group of eight, as the gateway does, and with one per
  * outcome, alternately.
  */
-async function measureTogether({ db }: OpenDatabase, run: StartedSync): Promise<number> {
+async function measureGroupedOutcomes({ db }: OpenDatabase, run: StartedSync): Promise<number> {
   const recorder = createOutcomeRecorder({ db, clock: readClock });
   const times: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < 2 * WAVES; turn += 1) {

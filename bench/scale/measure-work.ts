@@ -22,9 +22,9 @@ const NANOSECONDS_PER_MS = 1e6;
  * @param observer a pool with connections to another database, so that its own work is not counted
  */
 export async function measureWork(worker: Pool, observer: Pool, use: () => Promise<unknown>): Promise<Work> {
-  const before = await readWork(worker, observer);
+  const before = await readWorkCounters(worker, observer);
   await use();
-  const after = await readWork(worker, observer);
+  const after = await readWorkCounters(worker, observer);
   return {
     blocks: after.blocks - before.blocks,
     rows: after.rows - before.rows,
@@ -32,7 +32,7 @@ export async function measureWork(worker: Pool, observer: Pool, use: () => Promi
   };
 }
 
-async function readWork(worker: Pool, observer: Pool): Promise<Work> {
+async function readWorkCounters(worker: Pool, observer: Pool): Promise<Work> {
   const flushed = await worker.query<{ pid: number; name: string }>(
     'select pg_backend_pid() as pid, current_database() as name, pg_stat_force_next_flush()',
   );

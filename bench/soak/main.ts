@@ -101,7 +101,7 @@ async function measureQuarry(quarry: QuarryUnderTest, database: DatabaseProbe, f
   const sampling = sampleResources({ ...folders, pid, database }, { intervalMs, signal: isOver.signal, onSample });
   try {
     const minutes = Number(values.minutes);
-    const snapshots = values['heap-snapshots'] === undefined ? undefined : takeSnapshots(pid, minutes);
+    const snapshots = values['heap-snapshots'] === undefined ? undefined : requestSnapshots(pid, minutes);
     const counts = await sendTraffic(quarry, { documents: Number(values.documents), minutes });
     await snapshots;
     isOver.abort();
@@ -124,7 +124,7 @@ async function printProgress(samples: readonly Resources[], database: DatabasePr
 }
 
 /** Requests two heap snapshots: after a quarter of the time, and near the end. */
-async function takeSnapshots(pid: number, minutes: number): Promise<void> {
+async function requestSnapshots(pid: number, minutes: number): Promise<void> {
   for (const share of [0.25, 0.7]) {
     await wait(share * minutes * 60_000);
     process.kill(pid, 'SIGUSR2');

@@ -1,5 +1,5 @@
 import { openDatabase } from '@quarry/gateway';
-import { listTree, readMemoryOf } from '../start/read-memory.js';
+import { listProcessTree, readProcessMemory } from '../start/read-memory.js';
 import { readParent } from '../quarry/tree-cpu-seconds.js';
 
 const MIB = 2 ** 20;
@@ -33,7 +33,7 @@ export async function openDatabaseProbe(url: string): Promise<DatabaseProbe> {
         `select pg_database_size(current_database()) as bytes,
            (select sum(n_dead_tup) from pg_stat_user_tables) as dead`,
       );
-      const { proportionalMb } = await readMemoryOf(await listTree(postmaster));
+      const { proportionalMb } = await readProcessMemory(await listProcessTree(postmaster));
       return {
         databaseSize: Number(sizes.rows[0]?.bytes) / MIB,
         deadRows: Number(sizes.rows[0]?.dead),

@@ -6,7 +6,7 @@ import { computePercentile } from '../quarry/percentile.js';
 import { startQuarry, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { makeCorpus } from '../search/corpus.js';
-import { listTree, readMemoryOf, type ProcessesMemory } from './read-memory.js';
+import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read-memory.js';
 
 /** Durations of the phases of one start in milliseconds, and the CPU seconds of the process until it is ready. */
 export interface StartTimes {
@@ -112,18 +112,18 @@ async function measureMemory(quarry: QuarryUnderTest, folder: string): Promise<O
   await addDocuments(quarry);
   const afterReading = await readMachineMemory(quarry, folder);
   const deadline = performance.now() + MAX_IDLE_MS;
-  while (performance.now() < deadline && (await listTree(quarry.pid)).length > 1) await wait(POLL_MS);
+  while (performance.now() < deadline && (await listProcessTree(quarry.pid)).length > 1) await wait(POLL_MS);
   await wait(SETTLE_MS);
   return { atReady, afterReading, idle: await readMachineMemory(quarry, folder) };
 }
 
 async function readMachineMemory({ pid }: QuarryUnderTest, folder: string): Promise<MachineMemory> {
-  const [, ...readers] = await listTree(pid);
+  const [, ...readers] = await listProcessTree(pid);
   // PostgreSQL is no child process. The first line of this file is the id of its main process.
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8'), 10);
   return {
-    main: await readMemoryOf([pid]),
-    readers: await readMemoryOf(readers),
-    postgres: await readMemoryOf(await listTree(postmaster)),
+    main: await readProcessMemory([pid]),
+    readers: await readProcessMemory(readers),
+    postgres: await readProcessMemory(await listProcessTree(postmaster)),
   };
 }

@@ -8,7 +8,7 @@ import { startServers, startService, type ServiceProcess, type Variables } from 
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
-import { listTree, readMemoryOf, type ProcessesMemory } from './read-memory.js';
+import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read-memory.js';
 
 const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
 /** The services, in the order in which they are started. */
@@ -52,7 +52,7 @@ export async function measureServices(runs: number): Promise<readonly ServiceFig
     return await Promise.all(
       figures.map(async (figure, at) => ({
         ...figure,
-        memory: await readMemoryOf(await listTree(started[at]?.pid ?? 0)),
+        memory: await readProcessMemory(await listProcessTree(started[at]?.pid ?? 0)),
       })),
     );
   } finally {

@@ -11,7 +11,7 @@ export interface ProcessesMemory {
 }
 
 /** Returns the memory of processes. Exited processes count as 0. Source: proc_pid_smaps(5). */
-export async function readMemoryOf(pids: readonly number[]): Promise<ProcessesMemory> {
+export async function readProcessMemory(pids: readonly number[]): Promise<ProcessesMemory> {
   const files = await Promise.all(
     pids.map(async (pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => undefined)),
   );
@@ -24,7 +24,7 @@ export async function readMemoryOf(pids: readonly number[]): Promise<ProcessesMe
 }
 
 /** Returns the ids of a process and its descendants. */
-export async function listTree(pid: number): Promise<readonly number[]> {
+export async function listProcessTree(pid: number): Promise<readonly number[]> {
   return [pid, ...(await listDescendants(pid)).map((entry) => entry.pid)];
 }
 

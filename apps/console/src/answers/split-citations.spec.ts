@@ -13,7 +13,7 @@ describe('splitCitations', () => {
     ]);
   });
 
-  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('leaves %j as text', (text) => {
+  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitCitations returns %j as text', (text) => {
     expect(splitCitations(text, 3)).toEqual(text === '' ? [] : [{ text }]);
   });
 });

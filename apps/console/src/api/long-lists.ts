@@ -7,7 +7,7 @@ type Pages = InfiniteData<unknown>;
 
 /** Returns whether a query may be refreshed as a whole: false for a list with too many loaded pages. */
 export function isRefreshable({ state }: Pick<Query, 'state'>): boolean {
-  return !isPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
+  return !isPaged(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }
 
 /**
@@ -32,6 +32,6 @@ function keepFirstPages({ pages, pageParams }: Pages): Pages {
   return { pages: pages.slice(0, MAX_REFRESHED_PAGES), pageParams: pageParams.slice(0, MAX_REFRESHED_PAGES) };
 }
 
-function isPages(data: unknown): data is Pages {
+function isPaged(data: unknown): data is Pages {
   return typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data;
 }

@@ -13,7 +13,7 @@ describe('buildClientAddresses', () => {
     });
   });
 
-  it('restricts MCP to an agent, and names the agent as the model of OpenAI’s API', () => {
+  it('buildClientAddresses restricts MCP to an agent, and names the agent as the model of OpenAI’s API', () => {
     expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
       mcp: 'https://example.org/quarry/mcp/a1',
       model: 'agent:a1',
@@ -24,11 +24,14 @@ describe('buildClientAddresses', () => {
 describe('formatMcpConfiguration', () => {
   const url = 'https://example.org/mcp';
 
-  it.each(MCP_CLIENTS)('contains the address and a placeholder for the key for $label', ({ value }) => {
-    const text = formatMcpConfiguration(value, url);
-    expect(text).toContain(url);
-    expect(text).toContain(KEY_PLACEHOLDER);
-  });
+  it.each(MCP_CLIENTS)(
+    'formatMcpConfiguration returns the address and a placeholder for the key for $label',
+    ({ value }) => {
+      const text = formatMcpConfiguration(value, url);
+      expect(text).toContain(url);
+      expect(text).toContain(KEY_PLACEHOLDER);
+    },
+  );
 
   it('formatMcpConfiguration returns valid JSON with the properties that each editor reads', () => {
     const headers = { Authorization: 'Bearer YOUR_API_KEY' };

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { findSafeAddress } from './find-safe-address.js';
 
 describe('findSafeAddress', () => {
-  it.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])('accepts %s', (address) => {
-    expect(findSafeAddress(address)).toBe(address);
-  });
+  it.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])(
+    'findSafeAddress returns %s',
+    (address) => {
+      expect(findSafeAddress(address)).toBe(address);
+    },
+  );
 
   it.each([
     'javascript:alert(1)',
@@ -16,7 +19,7 @@ describe('findSafeAddress', () => {
     '//example.com',
     '/agents',
     '',
-  ])('refuses %j', (address) => {
+  ])('findSafeAddress returns undefined for %j', (address) => {
     expect(findSafeAddress(address)).toBeUndefined();
   });
 });

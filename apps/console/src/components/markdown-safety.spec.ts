@@ -22,7 +22,7 @@ describe('Markdown', () => {
     ['a\\*b', '<p>a*b</p>'],
     ['- [x] done', '<ul><li>☑ done</li></ul>'],
     ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
-  ])('renders %j safely', (text, expected) => {
+  ])('Markdown renders %j without scripts and other dangerous markup', (text, expected) => {
     expect(renderContent(text)).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe('Markdown', () => {
     expect(html.split('<blockquote>').length).toBeLessThan(20);
   });
 
-  it.each(PAYLOADS())('shows %j as text', (payload) => {
+  it.each(PAYLOADS())('Markdown shows %j as text', (payload) => {
     const html = render(payload);
     expect(listDangers(html)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
-import { pressEnterOn, expectFocus, tabTo } from './press-keys.js';
+import { pressEnterOn, expectFocus, pressTabUntil } from './press-keys.js';
 
 const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
   name,
@@ -50,13 +50,13 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await (await chooser).setFiles({ name: 'tools.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
       await page.getByRole('link', { name: 'tools.txt' }).waitFor();
       await expectFocus(choose);
-      await tabTo(page, page.getByRole('textbox', { name: 'Question' }));
+      await pressTabUntil(page, page.getByRole('textbox', { name: 'Question' }));
       await page.keyboard.type(QUESTION);
       await page.keyboard.press('Enter');
       const answer = page.getByRole('region', { name: 'Answer' });
       await pressEnterOn(page, answer.getByRole('list', { name: 'Sources' }).getByRole('link').first());
       await expectScreen(page, 'tools.txt');
-      await tabTo(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
+      await pressTabUntil(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
     });
 
     it('a user runs a query and compares two settings with the keyboard alone', async () => {
@@ -68,16 +68,16 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await page.getByRole('region', { name: 'Results A' }).getByRole('link').first().waitFor();
       await expectFocus(query);
       await pressEnterOn(page, page.getByRole('button', { name: 'Compare with B' }));
-      await tabTo(page, page.getByRole('spinbutton').nth(1), 'Shift+Tab');
+      await pressTabUntil(page, page.getByRole('spinbutton').nth(1), 'Shift+Tab');
       await page.keyboard.type('1');
       const run = page.getByRole('button', { name: 'Run' });
-      await tabTo(page, run, 'Shift+Tab');
+      await pressTabUntil(page, run, 'Shift+Tab');
       await page.keyboard.press('Enter');
       const results = page.getByRole('region', { name: 'Results B' });
       await results.getByRole('link').first().waitFor();
       expect(await results.getByRole('link').count()).toBe(1);
       await expectFocus(run);
-      await tabTo(page, results.getByRole('link').first());
+      await pressTabUntil(page, results.getByRole('link').first());
     });
 
     it('a user creates an agent and tests it with the keyboard alone', async () => {
@@ -86,18 +86,18 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       const dialog = page.getByRole('dialog', { name: 'New agent' });
       await expectFocus(dialog.getByLabel('Name'));
       await page.keyboard.type('Support');
-      await tabTo(page, dialog.getByLabel('Manuals'));
+      await pressTabUntil(page, dialog.getByLabel('Manuals'));
       await page.keyboard.press('Space');
       await pressEnterOn(page, dialog.getByRole('button', { name: 'New agent' }));
       await expectScreen(page, 'Support');
       const question = page.getByLabel('Ask a question');
-      await tabTo(page, question);
+      await pressTabUntil(page, question);
       await page.keyboard.type(QUESTION);
       await page.keyboard.press('Enter');
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Lathe/ });
       await source.waitFor();
       await expectFocus(question);
-      await tabTo(page, source, 'Shift+Tab');
+      await pressTabUntil(page, source, 'Shift+Tab');
     });
 
     it('a user creates an API key and revokes it with the keyboard alone', async () => {
@@ -129,7 +129,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       const { page, client, datastoreId } = await openDatastore(running(), { fill: addTexts });
       const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
       const [first = '', second = '', third = ''] = names;
-      await tabTo(page, page.getByRole('button', { name: `Actions for ${second}` }));
+      await pressTabUntil(page, page.getByRole('button', { name: `Actions for ${second}` }));
       await page.keyboard.press('Enter');
       await expectFocus(page.getByRole('menuitem').first());
       await page.keyboard.press('Escape');

@@ -58,9 +58,9 @@ export function testPageQuality(running: () => ConsoleUnderTest): void {
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addContents(client);
       };
-      const newcomer = await visitAll((await running().open('')).page, ['']);
-      const tenant = await visitAll((await running().open('', { prepare })).page, paths);
-      const operator = await visitAll((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
+      const newcomer = await visitPaths((await running().open('')).page, ['']);
+      const tenant = await visitPaths((await running().open('', { prepare })).page, paths);
+      const operator = await visitPaths((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
       const visits = [...newcomer, ...tenant, ...operator];
       expect(visits).toHaveLength(WINDOWS.length * (1 + paths.length + OPERATOR_PATHS.length));
       expect(visits.flatMap(({ path, issues }) => issues.map((issue) => `${path}: ${issue}`))).toEqual([]);
@@ -84,7 +84,7 @@ interface Visit {
 }
 
 /** Loads each path in each window. Returns the issues of each visit. */
-async function visitAll(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
+async function visitPaths(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
   const issues: string[] = [];
   page.on('response', (response) => issues.push(...checkResponse(response)));
   const requested = new Set<string>();

@@ -30,7 +30,7 @@ export async function expectFocus(target: Locator): Promise<void> {
  * Presses Tab until a control has the focus. Expects a visible focus ring at every stop. @throws Error if the control
  * has no focus after `MAX_STOPS` stops
  */
-export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+export async function pressTabUntil(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   const visited: string[] = [];
   while (visited.length < MAX_STOPS) {
@@ -46,6 +46,6 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 
 /** Moves the focus to a control with Tab, and presses Enter. */
 export async function pressEnterOn(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target);
+  await pressTabUntil(page, target);
   await page.keyboard.press('Enter');
 }

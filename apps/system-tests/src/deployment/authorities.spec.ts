@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
 import { findModelProblems, findSchemaProblem } from './model-problems.js';
-import { SKIP_NOTE, canRender, renderWith } from './render.js';
+import { SKIP_NOTE, canRender, renderWithComponent } from './render.js';
 import { READERS } from './environment-readers.js';
 
 describe.runIf(canRender).each(['dev', 'prod'])(
@@ -10,7 +10,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
   (overlay) => {
     let manifests: readonly Manifest[];
     beforeAll(() => {
-      manifests = renderWith(overlay, 'authorities');
+      manifests = renderWithComponent(overlay, 'authorities');
     });
 
     it('manifests with private certificate authorities conform to the models of the Kubernetes API', async () => {

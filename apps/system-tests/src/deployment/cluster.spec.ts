@@ -4,7 +4,14 @@ import { parseEnv } from 'node:util';
 import { VERSION } from '@quarry/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, Spec } from './manifest.js';
-import { CLUSTER, canRender, renderOverlay, SKIP_NOTE, renderProdWith, renderUnconfiguredProd } from './render.js';
+import {
+  CLUSTER,
+  canRender,
+  renderOverlay,
+  SKIP_NOTE,
+  renderProdWithSettings,
+  renderUnconfiguredProd,
+} from './render.js';
 import { READERS } from './environment-readers.js';
 
 const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', import.meta.url));
@@ -20,7 +27,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
     'the overlay prod cannot be rendered without %s, and the error names the missing setting',
     (name) => {
       const others = Object.entries(CLUSTER).filter(([other]) => other !== name);
-      expect(() => renderProdWith(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
+      expect(() => renderProdWithSettings(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
     },
   );
 

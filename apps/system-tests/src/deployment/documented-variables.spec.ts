@@ -37,12 +37,12 @@ function getServices(cell: string): readonly string[] {
 /**
  * Returns whether a documented name matches a variable. `QUARRY_MODEL_<NAME>` matches all variables with that prefix.
  */
-function isMatch(pattern: string, variable: string): boolean {
+function matchesVariable(pattern: string, variable: string): boolean {
   return pattern.endsWith('_<NAME>') ? variable.startsWith(pattern.slice(0, -'<NAME>'.length)) : pattern === variable;
 }
 
 function isReadBy(service: string, pattern: string): boolean {
-  return [...(readVariables.get(service) ?? [])].some((variable) => isMatch(pattern, variable));
+  return [...(readVariables.get(service) ?? [])].some((variable) => matchesVariable(pattern, variable));
 }
 
 describe('the variables of docs/operations.md', () => {
@@ -56,6 +56,8 @@ describe('the variables of docs/operations.md', () => {
 
   it.each(SERVICES)('docs/operations.md documents every variable that %s reads', (name) => {
     const read = [...(readVariables.get(name) ?? [])].filter((variable) => !variable.endsWith('_FILE'));
-    expect(read.filter((variable) => !documented.some((known) => isMatch(known.variable, variable)))).toEqual([]);
+    expect(read.filter((variable) => !documented.some((known) => matchesVariable(known.variable, variable)))).toEqual(
+      [],
+    );
   });
 });

@@ -39,7 +39,7 @@ export function renderOverlay(overlay: string): readonly Manifest[] {
 }
 
 /** Renders an overlay with an additional component. @param component name of a folder in `k8s/components` */
-export function renderWith(overlay: string, component: string): readonly Manifest[] {
+export function renderWithComponent(overlay: string, component: string): readonly Manifest[] {
   return withCopyOfManifests((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
     writeFileSync(join(folder, 'values', 'kustomization.yaml'), JSON.stringify(kustomization));
@@ -51,7 +51,7 @@ export function renderWith(overlay: string, component: string): readonly Manifes
  * Renders the overlay `prod` with these settings in `cluster.env`. @throws Error with the output of the renderer if it
  * fails
  */
-export function renderProdWith(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
+export function renderProdWithSettings(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
   return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 

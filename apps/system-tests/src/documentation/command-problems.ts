@@ -24,7 +24,7 @@ export function findCommandProblems(command: string): readonly string[] {
   return [
     ...settings.filter((word) => !isKnownVariable(word)).map((word) => `no source reads the variable ${word}`),
     ...args
-      .filter((word) => OWN_PATH.test(word) && !isCreated(word) && !existsSync(join(ROOT, word)))
+      .filter((word) => OWN_PATH.test(word) && !isCreatedByScript(word) && !existsSync(join(ROOT, word)))
       .map(findMissingFile),
     ...(program === 'npm' ? findNpmProblems(args) : []),
     ...(program === 'npx' ? findNpxProblems(args) : []),
@@ -35,7 +35,7 @@ export function findCommandProblems(command: string): readonly string[] {
 const findMissingFile = (path: string): string => `there is no ${path}`;
 
 /** Returns whether docker/make-secrets.sh creates the path, which the same documents run before. */
-function isCreated(path: string): boolean {
+function isCreatedByScript(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
 

@@ -97,7 +97,7 @@ function createQdrantProgram(folder: string, port: number, grpc: number): Progra
       QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
       QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
     },
-    isReady: async () => isOk(`http://127.0.0.1:${port}/readyz`),
+    isReady: async () => hasStatusOk(`http://127.0.0.1:${port}/readyz`),
   });
 }
 
@@ -107,7 +107,7 @@ function createS3Program(folder: string, port: number): Program {
     command: 'versitygw',
     parameters: [...access, '--port', `127.0.0.1:${port}`, '--health', '/health', '--quiet', 'posix', folder],
     folder,
-    isReady: async () => isOk(`http://127.0.0.1:${port}/health`),
+    isReady: async () => hasStatusOk(`http://127.0.0.1:${port}/health`),
   });
 }
 
@@ -120,7 +120,7 @@ function createS3Variables(port: number): Readonly<Record<string, string>> {
   };
 }
 
-async function isOk(url: string): Promise<boolean> {
+async function hasStatusOk(url: string): Promise<boolean> {
   const response = await fetch(url);
   await response.body?.cancel();
   return response.ok;

@@ -7,7 +7,7 @@ import { createServicesStack } from '../quarry/services-stack.js';
 import type { Variables } from '../quarry/stack.js';
 import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
-import { listDescendants, listMarked, sendSignal, type ProcessEntry } from './list-processes.js';
+import { listDescendants, listProcessesByEnvironment, sendSignal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
 const READY_LIMIT_MS = 120_000;
@@ -42,7 +42,7 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     output: () => services.output().slice(-OUTPUT_CHARACTERS),
     stop: async () => {
       await services.stop();
-      const left = await listMarked(mark);
+      const left = await listProcessesByEnvironment(mark);
       sendSignal('SIGKILL', left);
       if (left.length > 0) {
         throw new Violation(

@@ -27,7 +27,7 @@ export async function listDescendants(pid: number): Promise<readonly ProcessEntr
 }
 
 /** Lists the processes whose environment contains this text. */
-export async function listMarked(mark: string): Promise<readonly ProcessEntry[]> {
+export async function listProcessesByEnvironment(mark: string): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const marked = await Promise.all(
     all.map(async ({ pid }) => (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).includes(mark)),

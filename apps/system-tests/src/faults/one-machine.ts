@@ -8,7 +8,13 @@ import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import type { Variables } from '../quarry/stack.js';
 import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
-import { listDescendants, listFiles, listMarked, sendSignal, type ProcessEntry } from './list-processes.js';
+import {
+  listDescendants,
+  listFiles,
+  listProcessesByEnvironment,
+  sendSignal,
+  type ProcessEntry,
+} from './list-processes.js';
 import { Violation } from './violation.js';
 
 const DISK_MB = 2_048;
@@ -120,13 +126,13 @@ class FragileMachine implements FragileStack {
     const code = await this.#quarry?.stop();
     try {
       if (code !== 0) throw new Violation('ended', `expected Quarry to exit with code 0, found ${String(code)}`);
-      const processes = await listMarked(this.#mark);
+      const processes = await listProcessesByEnvironment(this.#mark);
       const folders = [join(this.folder, 'tmp'), join(this.folder, 'data', 'tmp')];
       const files = await Promise.all(folders.map(async (folder) => readdir(folder).catch(() => [])));
       const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files.flat()];
       if (left.length > 0) throw new Violation('left behind', left.join(', '));
     } finally {
-      sendSignal('SIGKILL', await listMarked(this.#mark));
+      sendSignal('SIGKILL', await listProcessesByEnvironment(this.#mark));
       if (this.#hasDisk) spawnSync('umount', [this.folder]);
       await rm(this.folder, { recursive: true, force: true });
     }

@@ -45,7 +45,7 @@ export async function startContainers(variables: Variables, servers: readonly st
   };
   const startProject = async (): Promise<void> => {
     await project.run('up', '--wait');
-    if (ports.length > 0) await Promise.all(SERVICES.map((name) => startRelayIn(project, name, ports)));
+    if (ports.length > 0) await Promise.all(SERVICES.map((name) => startRelayInContainer(project, name, ports)));
   };
   try {
     await startProject();
@@ -82,7 +82,11 @@ function escapeDollars(variables: Variables): Variables {
 }
 
 /** Makes ports of this machine available in a container at the container's own 127.0.0.1. */
-async function startRelayIn(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
+async function startRelayInContainer(
+  project: ComposeProject,
+  service: string,
+  ports: readonly string[],
+): Promise<void> {
   const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
   const ended = once(child, 'close').then(() => {
     throw new Error(`expected the relay in ${service} to listen, found that it exited`);

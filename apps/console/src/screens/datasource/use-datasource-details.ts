@@ -5,7 +5,7 @@ import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { useSessionStart } from '../../session/use-session.js';
-import { datasourceKey } from '../datasources/use-datasources.js';
+import { getDatasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 
@@ -41,11 +41,11 @@ export function useLiveDatasource(id: string): void {
     const watch = async (): Promise<void> => {
       for await (const event of client.watchDatasource(id, { signal: abort.signal })) {
         if (event.type === 'removed') {
-          await queries.invalidateQueries({ queryKey: datasourceKey(id) });
+          await queries.invalidateQueries({ queryKey: getDatasourceKey(id) });
           return;
         }
         const { datasource } = event;
-        queries.setQueryData<Datasource>(datasourceKey(id), (before) => ({ ...before, ...datasource }));
+        queries.setQueryData<Datasource>(getDatasourceKey(id), (before) => ({ ...before, ...datasource }));
         const next = `${datasource.run?.id ?? ''} ${datasource.status} ${datasource.run?.stage ?? ''}`;
         if (next !== step) void queries.invalidateQueries({ queryKey: ['runs', id] });
         step = next;
@@ -56,7 +56,7 @@ export function useLiveDatasource(id: string): void {
       }
     };
     // An error that ends the stream needs no notice: the screen itself shows the reason, such as a deleted datasource.
-    watch().catch(() => abort.signal.aborted || void queries.invalidateQueries({ queryKey: datasourceKey(id) }));
+    watch().catch(() => abort.signal.aborted || void queries.invalidateQueries({ queryKey: getDatasourceKey(id) }));
     return () => {
       abort.abort();
       clearTimeout(timer);
@@ -78,7 +78,7 @@ export function useSync(id: string): UseMutationResult<Datasource, Error, SyncOp
   return useMutation({
     mutationFn: async (options: SyncOptions) => client.syncDatasource(id, options),
     onSuccess: async (datasource) => {
-      queries.setQueryData(datasourceKey(id), datasource);
+      queries.setQueryData(getDatasourceKey(id), datasource);
       await queries.invalidateQueries({ queryKey: ['runs', id] });
     },
   });
@@ -91,7 +91,7 @@ export function useUpdateDatasource(id: string): UseMutationResult<Datasource, E
   return useMutation({
     mutationFn: async (change: UpdateDatasourceRequest) => client.updateDatasource(id, change),
     onSuccess: (datasource) => {
-      queries.setQueryData<Datasource>(datasourceKey(id), (before) => ({ ...before, ...datasource }));
+      queries.setQueryData<Datasource>(getDatasourceKey(id), (before) => ({ ...before, ...datasource }));
     },
   });
 }

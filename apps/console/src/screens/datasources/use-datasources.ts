@@ -13,12 +13,12 @@ const PAGE_SIZES = { first: 50, next: 200 };
 const PLACE_REFRESH_MS = 10_000;
 
 /** Builds the prefix of the cache keys of a datastore's lists. The key of a list also contains its query. */
-export function listKey(datastoreId: string): readonly [string, string, string] {
+export function getListKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
 
 /** Builds the cache key of a datasource. */
-export function datasourceKey(id: string): readonly [string, string, string] {
+export function getDatasourceKey(id: string): readonly [string, string, string] {
   return ['datasources', 'one', id];
 }
 
@@ -26,7 +26,7 @@ export function datasourceKey(id: string): readonly [string, string, string] {
 export function useDatasources(datastoreId: string, query: DatasourceQuery): Pages<Datasource> {
   const client = useClient();
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-  return usePages([...listKey(datastoreId), given], async (cursor, signal) =>
+  return usePages([...getListKey(datastoreId), given], async (cursor, signal) =>
     client.listDatasources(
       {
         datastoreId,
@@ -51,13 +51,13 @@ export function useDatastore(id: string | undefined): UseQueryResult<Datastore> 
 export function useDatasource(id: string): UseQueryResult<Datasource> {
   const client = useClient();
   return useQuery({
-    queryKey: datasourceKey(id),
+    queryKey: getDatasourceKey(id),
     queryFn: async ({ signal }) => client.getDatasource(id, { signal }),
   });
 }
 
 /** Loads the place in the queue of a datasource that waits for a worker. */
-export function usePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
+export function useQueuePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';
   const { data } = useQuery({

@@ -5,7 +5,7 @@ import { useClient } from '../../api/client-context.js';
 import { trimAndRefresh } from '../../api/long-lists.js';
 import { useSessionStart } from '../../session/use-session.js';
 import { mergeEvents, type DatasourceQuery, type LatestEvents } from './merge-events.js';
-import { datasourceKey, listKey } from './use-datasources.js';
+import { getDatasourceKey, getListKey } from './use-datasources.js';
 
 /** Time for which events are collected before the screen is updated, in milliseconds. */
 const LINGER_MS = 100;
@@ -32,7 +32,7 @@ export function useLiveDatasources(datastoreId: string): void {
     const watch = async (): Promise<void> => {
       for await (const event of client.watchDatastore(datastoreId, { signal: abort.signal })) {
         if (event.type === 'reset') {
-          await reload(queries, datastoreId);
+          await reloadLists(queries, datastoreId);
           continue;
         }
         pending.set(event.type === 'removed' ? event.id : event.datasource.id, event);
@@ -40,7 +40,7 @@ export function useLiveDatasources(datastoreId: string): void {
       }
     };
     // An error that ends the stream needs no notice: the list itself shows the reason, such as a deleted datastore.
-    watch().catch(() => abort.signal.aborted || void reload(queries, datastoreId));
+    watch().catch(() => abort.signal.aborted || void reloadLists(queries, datastoreId));
     return () => {
       abort.abort();
       clearTimeout(timer);
@@ -49,14 +49,14 @@ export function useLiveDatasources(datastoreId: string): void {
 }
 
 /** Loads the lists again. It first waits for requests in progress, whose responses may be older than the stream. */
-async function reload(queries: QueryClient, datastoreId: string): Promise<void> {
-  const filter = { queryKey: listKey(datastoreId) };
+async function reloadLists(queries: QueryClient, datastoreId: string): Promise<void> {
+  const filter = { queryKey: getListKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });
   void trimAndRefresh(queries, filter);
 }
 
 function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {
-  for (const query of queries.getQueryCache().findAll({ queryKey: listKey(datastoreId) })) {
+  for (const query of queries.getQueryCache().findAll({ queryKey: getListKey(datastoreId) })) {
     const selected = (query.queryKey[3] ?? {}) as DatasourceQuery; // as `useDatasources` builds the key
     queries.setQueryData<InfiniteData<Page>>(query.queryKey, (data) =>
       data === undefined ? undefined : { ...data, pages: [...mergeEvents(data.pages, events, selected)] },
@@ -64,7 +64,7 @@ function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEv
   }
   for (const event of events.values()) {
     if (event.type === 'removed') continue;
-    queries.setQueryData<Datasource>(datasourceKey(event.datasource.id), (before) =>
+    queries.setQueryData<Datasource>(getDatasourceKey(event.datasource.id), (before) =>
       before === undefined ? undefined : { ...before, ...event.datasource },
     );
   }

@@ -65,7 +65,7 @@ interface DocumentBodyProps {
 function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): ReactNode {
   const { items, more, isLooking } = fragments;
   const [hoveredId, setHoveredId] = useState<string>();
-  const { page, select, openPage } = usePlace(address, items, selectedId);
+  const { page, select, openPage } = useOpenPage(address, items, selectedId);
   const selected = items.find(({ id }) => id === selectedId);
   const lastPage = findLastPage(items);
   const selectNeighbour = (step: number): void => {
@@ -114,7 +114,7 @@ interface Place {
 /**
  * Returns the page in the address, or else the page of the selected fragment, and functions that change the address.
  */
-function usePlace(
+function useOpenPage(
   { datasourceId, documentKey }: DocumentAddress,
   fragments: readonly DatasourceFragment[],
   fragment: string | undefined,

@@ -15,7 +15,7 @@ describe('getWebAddress', () => {
     'file:///etc/passwd',
     'a',
     '',
-  ])('returns undefined for %j', (value) => {
+  ])('getWebAddress returns undefined for %j', (value) => {
     expect(getWebAddress(value)).toBeUndefined();
   });
 

@@ -57,7 +57,7 @@ describe('sortQuestions', () => {
     ['dataset', 'abcd'],
     ['worst', 'cadb'],
     ['best', 'dacb'],
-  ] as const)('sorts in the order %s, failed questions last', (order, ids) => {
+  ] as const)('sortQuestions returns the questions in the order %s, failed questions last', (order, ids) => {
     expect(
       sortQuestions(questions, order, 'ndcg10')
         .map(({ id }) => id)

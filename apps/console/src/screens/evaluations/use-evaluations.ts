@@ -129,22 +129,22 @@ export function useDatasets(): readonly EvaluationDataset[] {
 /** Starts an evaluation. */
 export function useCreateEvaluation(): UseMutationResult<Evaluation, Error, CreateEvaluationRequest> {
   const client = useClient();
-  return useChange(async (request) => client.createEvaluation(request));
+  return useEvaluationMutation(async (request) => client.createEvaluation(request));
 }
 
 /** Cancels an evaluation. Its ended questions are kept. */
 export function useCancelEvaluation(): UseMutationResult<Evaluation, Error, string> {
   const client = useClient();
-  return useChange(async (id) => client.cancelEvaluation(id));
+  return useEvaluationMutation(async (id) => client.cancelEvaluation(id));
 }
 
 /** Deletes an evaluation. */
 export function useDeleteEvaluation(): UseMutationResult<void, Error, string> {
   const client = useClient();
-  return useChange(async (id) => client.deleteEvaluation(id));
+  return useEvaluationMutation(async (id) => client.deleteEvaluation(id));
 }
 
-function useChange<Request, Result>(
+function useEvaluationMutation<Request, Result>(
   change: (request: Request) => Promise<Result>,
 ): UseMutationResult<Result, Error, Request> {
   const queries = useQueryClient();

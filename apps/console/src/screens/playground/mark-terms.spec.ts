@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { markTerms } from './mark-terms.js';
 
-function listMarked(text: string, terms: readonly string[]): readonly string[] {
+function listMarkedParts(text: string, terms: readonly string[]): readonly string[] {
   return markTerms(text, terms)
     .filter(({ isMarked }) => isMarked)
     .map((part) => part.text);
 }
 
 it('markTerms marks the words that begin with a term', () => {
-  expect(listMarked('The warranty covers Warranties.', ['warranti'])).toEqual(['warranty', 'Warranties']);
-  expect(listMarked('an animal', ['an'])).toEqual(['an']);
-  expect(listMarked('LayoutParser layouts', ['layout'])).toEqual(['layouts']);
-  expect(listMarked('nothing', [])).toEqual([]);
+  expect(listMarkedParts('The warranty covers Warranties.', ['warranti'])).toEqual(['warranty', 'Warranties']);
+  expect(listMarkedParts('an animal', ['an'])).toEqual(['an']);
+  expect(listMarkedParts('LayoutParser layouts', ['layout'])).toEqual(['layouts']);
+  expect(listMarkedParts('nothing', [])).toEqual([]);
 });
 
 it('markTerms keeps the whole text', () => {

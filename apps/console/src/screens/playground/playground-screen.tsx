@@ -64,7 +64,7 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
   const { current, run, isPending } = usePlaygroundAddress(datastores);
   const [history, setHistory] = useState(readHistory);
   const start = (next: PlaygroundQuery): void => {
-    setHistory(addToHistory(history, toPastQuery(next)));
+    setHistory(addToHistory(history, createPastQuery(next)));
     run(next);
   };
   if (isPending) return <LoadingPlayground />;
@@ -88,7 +88,7 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
   );
 }
 
-function toPastQuery({ query, a, b }: PlaygroundQuery): PastQuery {
+function createPastQuery({ query, a, b }: PlaygroundQuery): PastQuery {
   const formatSide = (settings: SideSettings): string => formatSettings(settings);
   return { query, a: formatSide(a), b: b === undefined ? undefined : formatSide(b) };
 }

@@ -32,7 +32,7 @@ it.each([
   ['degraded', [{}, { status: 'unavailable' }]],
   ['unavailable', [{ status: 'unavailable' }, { status: 'unavailable' }]],
   ['unavailable', [{}, { name: 'query', status: 'unavailable' }]],
-] as const)('the installation is %s with the processes %j', (status, services) => {
+] as const)('the state of the installation is %s with the processes %j', (status, services) => {
   expect(judgeSystem(buildSystem(services))).toBe(status);
 });
 

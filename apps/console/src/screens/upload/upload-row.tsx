@@ -10,7 +10,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunStatus } from '../datasources/datasource-status.js';
-import { datasourceKey } from '../datasources/use-datasources.js';
+import { getDatasourceKey } from '../datasources/use-datasources.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
 import type { Upload } from './upload-queue.js';
@@ -96,11 +96,11 @@ function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
 }
 
 function CurrentStatus({ datasource }: { readonly datasource: Datasource }): ReactNode {
-  return <RunStatus status={useCurrent(datasource).status} />;
+  return <RunStatus status={useCurrentDatasource(datasource).status} />;
 }
 
 function DatasourceReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
-  const { error } = useCurrent(datasource);
+  const { error } = useCurrentDatasource(datasource);
   const { describeReason } = useServerTexts();
   if (error === null) return null;
   return (
@@ -111,10 +111,10 @@ function DatasourceReason({ datasource }: { readonly datasource: Datasource }): 
 }
 
 /** Returns the current state of an uploaded datasource, which live events update. */
-function useCurrent(uploaded: Datasource): Datasource {
+function useCurrentDatasource(uploaded: Datasource): Datasource {
   const client = useClient();
   const { data } = useQuery({
-    queryKey: datasourceKey(uploaded.id),
+    queryKey: getDatasourceKey(uploaded.id),
     queryFn: async ({ signal }) => client.getDatasource(uploaded.id, { signal }),
     initialData: uploaded,
     staleTime: Infinity,

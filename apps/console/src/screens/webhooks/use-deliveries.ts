@@ -2,7 +2,7 @@ import type { QuarryClient, WebhookDelivery, WebhookDeliveryDetail } from '@quar
 import { useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { useChange, WEBHOOKS } from './use-webhooks.js';
+import { useWebhookMutation, WEBHOOKS } from './use-webhooks.js';
 
 type Filter = NonNullable<Parameters<QuarryClient['listWebhookDeliveries']>[1]>;
 /** Selects deliveries by state and type. */
@@ -39,13 +39,13 @@ export function useDelivery(id: string, deliveryId: string): UseQueryResult<Webh
 /** Sends a test event. */
 export function useTestWebhook(id: string): UseMutationResult<WebhookDelivery, Error, void> {
   const client = useClient();
-  return useChange(async () => client.testWebhook(id));
+  return useWebhookMutation(async () => client.testWebhook(id));
 }
 
 /** Sends an event again. */
 export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery, Error, string> {
   const client = useClient();
-  return useChange(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
+  return useWebhookMutation(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
 }
 
 /** Selects the events that are sent again. */
@@ -58,7 +58,7 @@ export interface ResendRequest {
 /** Sends all selected events again. Resolves to their number. */
 export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
   const client = useClient();
-  return useChange(async ({ since, state }: ResendRequest) => {
+  return useWebhookMutation(async ({ since, state }: ResendRequest) => {
     let resent = 0;
     let cursor: string | null = null;
     do {

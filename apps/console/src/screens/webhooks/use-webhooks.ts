@@ -58,7 +58,7 @@ export function useSaveWebhook(
   id: string | undefined,
 ): UseMutationResult<ShownSecret | undefined, Error, WebhookDraft> {
   const client = useClient();
-  return useChange(async ({ url, events }: WebhookDraft) => {
+  return useWebhookMutation(async ({ url, events }: WebhookDraft) => {
     const request = { url, events: [...events] };
     if (id === undefined) {
       const { secret } = await client.createWebhook(request);
@@ -72,13 +72,13 @@ export function useSaveWebhook(
 /** Enables or disables a webhook. */
 export function useEnableWebhook(): UseMutationResult<Webhook, Error, Pick<Webhook, 'id' | 'enabled'>> {
   const client = useClient();
-  return useChange(async ({ id, enabled }) => client.updateWebhook(id, { enabled }));
+  return useWebhookMutation(async ({ id, enabled }) => client.updateWebhook(id, { enabled }));
 }
 
 /** Deletes a webhook. */
 export function useDeleteWebhook(): UseMutationResult<void, Error, Webhook> {
   const client = useClient();
-  return useChange(async ({ id }: Webhook) => client.deleteWebhook(id));
+  return useWebhookMutation(async ({ id }: Webhook) => client.deleteWebhook(id));
 }
 
 /** Replaces the secret of a webhook. */
@@ -86,7 +86,7 @@ export function useRotateSecret(
   id: string,
 ): UseMutationResult<ShownSecret, Error, { readonly revokesPrevious: boolean }> {
   const client = useClient();
-  return useChange(async ({ revokesPrevious }) => {
+  return useWebhookMutation(async ({ revokesPrevious }) => {
     type Query = Parameters<QuarryClient['rotateWebhookSecret']>[1];
     const query: Query = revokesPrevious ? { revokePrevious: true } : {};
     return { ...(await client.rotateWebhookSecret(id, query)), isNew: false };
@@ -94,7 +94,7 @@ export function useRotateSecret(
 }
 
 /** Returns a mutation that changes webhooks, and then loads their data again. */
-export function useChange<Request, Result>(
+export function useWebhookMutation<Request, Result>(
   change: (request: Request) => Promise<Result>,
 ): UseMutationResult<Result, Error, Request> {
   const queries = useQueryClient();

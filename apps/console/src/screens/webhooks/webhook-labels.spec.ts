@@ -20,7 +20,7 @@ describe('labelWebhook', () => {
       'danger',
       webhooksMessages.en.failingReason,
     ],
-  ] as const)('describes the webhook %j as %s', (webhook, tone, reason) => {
+  ] as const)('labelWebhook describes the webhook %j as %s', (webhook, tone, reason) => {
     expect(labelWebhook(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
   });
 });
