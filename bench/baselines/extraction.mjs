@@ -60,12 +60,12 @@ async function measureExtraction(extract) {
 
 /** Returns the text, the table cells and the code blocks of the HTML. Spaces separate the blocks of the text. */
 function readContent(html) {
-  const document = parseHtml(html.replace(INLINE, '').replace(/</g, ' <'));
+  const document = parseDocument(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
-  const listTexts = (selector) => [...parseHtml(html).querySelectorAll(selector)].map((element) => element.textContent);
+  const listTexts = (selector) => [...parseDocument(html).querySelectorAll(selector)].map((element) => element.textContent);
   return { text: document.documentElement.textContent, cells: listTexts('td, th'), code: listTexts('pre') };
 }
 
-function parseHtml(html) {
+function parseDocument(html) {
   return parseHTML(/<html/i.test(html) ? html : `<html><body>${html}</body></html>`).document;
 }
