@@ -21,10 +21,10 @@ describe('the report on answers', () => {
       cpuSeconds: 0.4,
     });
     expect(createReport(PACE, [createRow(1, 205), createRow(10, 206), createRow(100, 230)]).missed).toEqual([
-      '10 streams: at most 5 ms to the first text, found 6.0',
-      '100 streams: at most 5 ms to the first text, found 30.0',
-      '100 streams: at most 20 ms to the first text in the 99th percentile, found 30.0',
-      '100 streams: at most 10 ms of processor time per stream, found 20.0',
+      '10 streams: expected at most 5 ms to the first text, found 6.0',
+      '100 streams: expected at most 5 ms to the first text, found 30.0',
+      '100 streams: expected at most 20 ms to the first text in the 99th percentile, found 30.0',
+      '100 streams: expected at most 10 ms of processor time per stream, found 20.0',
     ]);
   });
 });

@@ -51,7 +51,10 @@ function listMissedTargets({ concurrency, addedFirstP50Ms, addedFirstP99Ms, cpuM
   ];
   return checks
     .filter(([found, maximum]) => found > maximum)
-    .map(([found, maximum, of]) => `${concurrency} streams: at most ${maximum} ms ${of}, found ${found.toFixed(1)}`);
+    .map(
+      ([found, maximum, of]) =>
+        `${concurrency} streams: expected at most ${maximum} ms ${of}, found ${found.toFixed(1)}`,
+    );
 }
 
 function measureRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {

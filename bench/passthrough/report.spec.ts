@@ -20,9 +20,9 @@ describe('the report on chat completions that pass through', () => {
     const row = { proxy: createMeasurements(1_000, 9), quarry: createMeasurements(690, 28) };
     const report = createReport([{ form: 'whole', ...row }]);
     expect(report.missed).toEqual([
-      'whole: 0.7 of the proxy’s throughput, found 0.69',
-      'whole: p99 of at most 3 × the proxy’s, found 3.1',
+      'whole: expected at least 0.7 of the proxy’s throughput, found 0.69',
+      'whole: expected a p99 of at most 3 × the proxy’s, found 3.1',
     ]);
-    expect(formatTable(report)).toContain('MISSED: whole: 0.7');
+    expect(formatTable(report)).toContain('MISSED: whole: expected at least 0.7');
   });
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
 const TICKS = 100;
 
-/** Returns the CPU time of a process with all threads; NaN on systems other than Linux. */
+/** Returns the CPU seconds of all threads of a process; NaN on other systems than Linux. */
 export async function readCpuSeconds(pid: number): Promise<number> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name of the process may contain spaces and parentheses. After it follow state (field 3 of proc(5)), utime (14)

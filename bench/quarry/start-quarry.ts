@@ -14,18 +14,21 @@ const POLL_MS = 10;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
-/** Describes a running Quarry without rate limits per key and without this process's environment. */
+/** A running Quarry. It has no rate limit per key, and does not inherit the environment of this process. */
 export interface RunningQuarry {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly client: QuarryClient;
-  /** Ids of the processes that take part in a search: the one process, or the gateway and the query service. */
+  /**
+   * Ids of the processes that take part in a search: that of a standalone Quarry, or those of the gateway and the query
+   * service.
+   */
   readonly pids: readonly number[];
   stop(): Promise<void>;
 }
 
-/** Describes a standalone Quarry in its own process, as `npm start` runs it. */
+/** A standalone Quarry in its own process, as `npm start` runs it. */
 export interface QuarryUnderTest extends RunningQuarry {
   readonly pid: number;
   /** Returns the log lines with the level `error` or `fatal`. */

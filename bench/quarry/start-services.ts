@@ -8,7 +8,7 @@ const WORKERS = ['ingestion-worker', 'crawler', 'catalog-sync'];
 /**
  * Starts one process of each service, without rate limits per key.
  *
- * @param variables the addresses of their servers from `startServers`, and further settings
+ * @param variables the variables of `startServers`, and further settings
  */
 export async function startServices(variables: Readonly<Record<string, string>>): Promise<RunningQuarry> {
   const [gatewayPort, queryPort] = [await findFreePort(), await findFreePort()];

@@ -8,12 +8,15 @@ import { startQuarry, withFolder, type RunningQuarry } from './start-quarry.js';
 import { startServices } from './start-services.js';
 
 export const STORES = ['lancedb', 'qdrant'] as const;
-/** `lancedb`: one machine in one process. `qdrant`: one process of each service on PostgreSQL, Redis and Qdrant. */
+/**
+ * The fragment store. `lancedb`: a standalone Quarry. `qdrant`: one process per service, on PostgreSQL, Redis and
+ * Qdrant.
+ */
 export type StoreName = (typeof STORES)[number];
 
-/** Describes the data of a Quarry that can be started several times, one after the other. */
+/** An installation: data on which Quarry can be started several times, one after the other. */
 export interface Installation {
-  /** Starts Quarry. A second start finds the data of the first. */
+  /** Starts Quarry. A later start finds the data of the earlier ones. */
   start(options: StartSettings): Promise<RunningQuarry>;
   /** Opens the fragment store in this process. */
   openStore(): Promise<FragmentStore>;
@@ -23,18 +26,18 @@ export interface Installation {
 
 export interface StartSettings {
   readonly variables?: Readonly<Record<string, string>>;
-  /** Node options of one machine, such as `--cpu-prof`. */
+  /** Node options of a standalone Quarry, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Parses the value of `--store`. @throws with the expected names */
+/** Parses the value of the option `--store`. @throws Error with the expected names for another value */
 export function parseStoreName(text: string): StoreName {
   const name = STORES.find((store) => store === text);
   if (name === undefined) throw new Error(`expected --store ${STORES.join(' or ')}, found ${text}`);
   return name;
 }
 
-/** Runs a function with a new, empty installation and removes its data afterwards. */
+/** Runs a function with a new, empty installation, and removes its data afterwards. */
 export async function withInstallation<T>(
   store: StoreName,
   use: (installation: Installation) => Promise<T>,

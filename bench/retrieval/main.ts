@@ -89,7 +89,7 @@ async function evaluateSet(set: EvaluationSet, installation: Installation): Prom
   }
 }
 
-/** Searches the same fragments by vectors only. */
+/** Runs the queries of a set with dense search only, on the same fragments. */
 async function runDense(set: EvaluationSet, installation: Installation, datastore: string): Promise<Run> {
   const quarry = await installation.start({ variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
   try {

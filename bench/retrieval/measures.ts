@@ -17,7 +17,7 @@ export type Judgements = ReadonlyMap<string, number>;
 export interface JudgedRanking {
   /** Ids of documents, best first, without duplicates. */
   readonly ranking: readonly string[];
-  /** Ids of the documents of the first five results. Absent if each result is a document. */
+  /** Ids of the documents of the first five results. Absent if each result is a document of its own. */
   readonly documentsOf5Results?: readonly string[];
   readonly relevant: Judgements;
 }

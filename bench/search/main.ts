@@ -59,7 +59,7 @@ async function measure(installation: Installation): Promise<Report> {
 
 interface Side {
   readonly ask: (question: string) => Promise<unknown>;
-  /** Ids of the processes whose processor time counts. */
+  /** Ids of the processes whose processor time is measured. */
   readonly pids: readonly number[];
 }
 
@@ -85,7 +85,10 @@ async function sumCpuSeconds(pids: readonly number[]): Promise<number> {
   return seconds.reduce((sum, one) => sum + one, 0);
 }
 
-/** Sends requests over persistent connections, so that the client adds little to the measurement. */
+/**
+ * Creates a function that sends a POST request over persistent connections, so that the client adds little to the
+ * measurement.
+ */
 function createPoster(url: string, apiKey: string): (body: object) => Promise<unknown> {
   const agent = new Agent({ keepAlive: true });
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };

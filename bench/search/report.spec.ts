@@ -19,10 +19,10 @@ describe('the report on searches', () => {
   it('the report lists the missed targets', () => {
     const report = createReport(10, [createRow(1, 40, 13), createRow(8, 40, 90)]);
     expect(report.missed).toEqual([
-      '1 parallel: 0.8 of the store’s throughput, found 0.40',
-      'at most 1.5 ms added to a search, found 9.0',
-      'at most 8 ms added to the 99th percentile, found 9.0',
-      '8 parallel: 0.8 of the store’s throughput, found 0.40',
+      '1 parallel: expected at least 0.8 of the store’s throughput, found 0.40',
+      'expected at most 1.5 ms added to a search, found 9.0',
+      'expected at most 8 ms added to the 99th percentile, found 9.0',
+      '8 parallel: expected at least 0.8 of the store’s throughput, found 0.40',
     ]);
     expect(formatTable(report)).toContain('MISSED: 8 parallel');
   });

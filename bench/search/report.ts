@@ -43,14 +43,16 @@ export function createReport(documents: number, rows: readonly Row[]): Report {
   const missed = loads.flatMap(({ concurrency, share, addedP50Ms, addedP99Ms }) => [
     ...(share >= MIN_SHARE
       ? []
-      : [`${concurrency} parallel: ${MIN_SHARE} of the store’s throughput, found ${share.toFixed(2)}`]),
-    // With parallel requests, most of the time is waiting for a processor.
+      : [
+          `${concurrency} parallel: expected at least ${MIN_SHARE} of the store’s throughput, found ${share.toFixed(2)}`,
+        ]),
+    // The added time is a target only without parallel requests, which mostly wait for a processor.
     ...(concurrency > 1 || addedP50Ms <= MAX_ADDED.p50
       ? []
-      : [`at most ${MAX_ADDED.p50} ms added to a search, found ${addedP50Ms.toFixed(1)}`]),
+      : [`expected at most ${MAX_ADDED.p50} ms added to a search, found ${addedP50Ms.toFixed(1)}`]),
     ...(concurrency > 1 || addedP99Ms <= MAX_ADDED.p99
       ? []
-      : [`at most ${MAX_ADDED.p99} ms added to the 99th percentile, found ${addedP99Ms.toFixed(1)}`]),
+      : [`expected at most ${MAX_ADDED.p99} ms added to the 99th percentile, found ${addedP99Ms.toFixed(1)}`]),
   ]);
   return { documents, loads, missed };
 }

@@ -31,7 +31,7 @@ describe('the report on the sizes of front ends', () => {
   it('the report lists each size with its target, and the missed targets', () => {
     const sizes = { firstLoad: 150_100, all: 300_000 };
     const report = createReport([{ name: 'console', sizes, budgets: { firstLoad: 150_000, all: 400_000 } }]);
-    expect(report.missed).toEqual(['console, first load: at most 150.0 kB, found 150.1']);
+    expect(report.missed).toEqual(['console, first load: expected at most 150.0 kB, found 150.1']);
     expect(formatTable(report)).toMatch(/first load +150\.1 +150\.0 +missed\nconsole, everything +300\.0 +400\.0 +met/);
   });
 });

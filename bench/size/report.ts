@@ -22,7 +22,9 @@ export function createReport(frontEnds: readonly FrontEnd[]): Report {
     PARTS.flatMap(([part, title]) =>
       sizes[part] <= budgets[part]
         ? []
-        : [`${name}, ${title}: at most ${formatKilobytes(budgets[part])} kB, found ${formatKilobytes(sizes[part])}`],
+        : [
+            `${name}, ${title}: expected at most ${formatKilobytes(budgets[part])} kB, found ${formatKilobytes(sizes[part])}`,
+          ],
     ),
   );
   return { frontEnds, missed };

@@ -30,10 +30,10 @@ describe('the report on starts', () => {
   it('the report lists the missed targets', () => {
     const report = createReport(createFigures({ ready: 1_501, main: 321, serviceMs: 1_001 }));
     expect(report.missed).toEqual([
-      'one machine: at most 1500 ms to ready, found 1501',
-      'one machine: at most 350 MB idle, found 351',
-      'query: at most 1000 ms to ready, found 1001',
+      'one machine: expected at most 1500 ms to ready, found 1501',
+      'one machine: expected at most 350 MB idle, found 351',
+      'query: expected at most 1000 ms to ready, found 1001',
     ]);
-    expect(formatTable(report)).toContain('MISSED: one machine: at most 350 MB idle');
+    expect(formatTable(report)).toContain('MISSED: one machine: expected at most 350 MB idle');
   });
 });

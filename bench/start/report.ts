@@ -40,7 +40,7 @@ export function createReport(figures: Figures): Report {
     machineIdleMb,
     missed: limits
       .filter(({ limit, found }) => found > limit)
-      .map(({ name, unit, limit, found }) => `${name}: at most ${limit} ${unit}, found ${found.toFixed(0)}`),
+      .map(({ name, unit, limit, found }) => `${name}: expected at most ${limit} ${unit}, found ${found.toFixed(0)}`),
   };
 }
 

@@ -17,12 +17,14 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Describes the servers with the address and the process of Qdrant. */
+/** The servers, with the address and the process id of Qdrant. */
 export interface ServersWithQdrant extends Servers {
   readonly qdrant: Pick<QdrantServer, 'url' | 'pid'>;
 }
 
-/** Starts an empty PostgreSQL, Redis, Qdrant and S3. Without `versitygw` on the PATH, a folder holds the blobs. */
+/**
+ * Starts an empty PostgreSQL, Redis, Qdrant and S3. Without `versitygw` on the PATH, the blobs are stored in a folder.
+ */
 export async function startServers(): Promise<ServersWithQdrant> {
   const program = await findQdrant(process.env['PATH']);
   if (program === undefined) throw new Error('expected qdrant on the PATH, found none');
