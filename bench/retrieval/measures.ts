@@ -1,9 +1,10 @@
 /** Ranking quality from 0 to 1, as means over the queries. */
 export interface Measures {
   readonly ndcg10: number;
+  /** Recall of the first five documents of the ranking. */
   readonly recall5: number;
+  /** Recall of the first 100 documents of the ranking. */
   readonly recall100: number;
-  /** Recall of the first 100 results. */
   readonly mrr: number;
   /** Share of the queries whose first result is relevant. */
   readonly hit1: number;
