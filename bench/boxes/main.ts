@@ -88,23 +88,23 @@ function printComparison(selected: readonly Passage[]): boolean {
   const scores = scored.map(({ score }) => score);
   printRow('all', scores);
   for (const { passage, score } of values.list === true ? scored : []) {
-    if (score.isPageRight && isCovered(score) && score.precision >= MIN_RECALL) continue;
+    if (score.hasRightPage && isCovered(score) && score.precision >= MIN_RECALL) continue;
     console.log(JSON.stringify({ file: passage.file, page: passage.page, ...score, text: passage.text.slice(0, 300) }));
   }
-  return computeMean(scores, isPageRight) >= TARGETS.page && computeMean(scores, isCovered) >= TARGETS.boxes;
+  return computeMean(scores, hasRightPage) >= TARGETS.page && computeMean(scores, isCovered) >= TARGETS.boxes;
 }
 
 function isCovered({ recall }: PassageScore): boolean {
   return recall >= MIN_RECALL;
 }
 
-function isPageRight(score: PassageScore): boolean {
-  return score.isPageRight;
+function hasRightPage(score: PassageScore): boolean {
+  return score.hasRightPage;
 }
 
 function printRow(name: string, scores: readonly PassageScore[]): void {
   const shares = [
-    computeMean(scores, isPageRight),
+    computeMean(scores, hasRightPage),
     computeMean(scores, isCovered),
     computeMean(scores, ({ recall }) => recall),
     computeMean(scores, ({ precision }) => precision),

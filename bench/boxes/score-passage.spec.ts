@@ -29,7 +29,7 @@ const FIRST_LINES = [2, 0, 0, 10_000, 100, 2, 0, 100, 10_000, 100];
 describe('scorePassage', () => {
   it('scorePassage finds all words of a passage, even a word that is hyphenated over a line end', () => {
     const rectangles = [...FIRST_LINES, 2, 0, 200, 950, 100];
-    const score = { isPageRight: true, recall: 1, precision: 1, rectangles: 3 };
+    const score = { hasRightPage: true, recall: 1, precision: 1, rectangles: 3 };
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
   });
 
@@ -47,8 +47,8 @@ describe('scorePassage', () => {
   });
 
   it('scorePassage detects a wrong page, and rectangles on a wrong page', () => {
-    expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).isPageRight).toBe(false);
+    expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).hasRightPage).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
-    expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ isPageRight: true, recall: 0 });
+    expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ hasRightPage: true, recall: 0 });
   });
 });

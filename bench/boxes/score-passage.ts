@@ -12,7 +12,7 @@ export interface Passage {
 }
 
 export interface PassageScore {
-  readonly isPageRight: boolean;
+  readonly hasRightPage: boolean;
   /** Share of the passage's words that are inside its rectangles. */
   readonly recall: number;
   /** Share of the words inside the rectangles that belong to the passage. */
@@ -23,7 +23,9 @@ export interface PassageScore {
 const UNITS = 10_000;
 /** Number of words at the start of a passage that determine its page. */
 const OPENING_WORDS = 8;
-/** The same number for tables, which often have the same headers on several pages. */
+/**
+ * Number of words at the start of a table that determine its page. Tables often have the same headers on several pages.
+ */
 const OPENING_WORDS_OF_TABLE = 40;
 /**
  * Number of characters at the start of a passage in which a table cell is searched. A heading or a label may precede
@@ -58,9 +60,9 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
     found += Math.min(visible, inside.get(token) ?? 0);
   }
   const covered = Array.from(inside.values()).reduce((sum, count) => sum + count, 0);
-  const isPageRight = passage.page !== null && findPages(passage, pages).includes(passage.page);
+  const hasRightPage = passage.page !== null && findPages(passage, pages).includes(passage.page);
   return {
-    isPageRight,
+    hasRightPage,
     recall: needed === 0 ? 1 : found / needed,
     precision: covered === 0 ? 1 : found / covered,
     rectangles: rectangles.length,

@@ -11,9 +11,9 @@ import { createCountingGateway } from './counting-gateway.js';
 import { createCountingQueues } from './counting-queues.js';
 
 /**
- * `node catalog.js <address> <folder> [gateway]`: runs a catalogue sync of the listing at the address for each request
- * that the process receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are
- * simulated, and count documents and jobs. The gateway is part of this process unless its URL is given.
+ * `node catalog.js <address> <folder> [gateway]`: syncs the listing at the address for each message that the process
+ * receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are simulated, and
+ * count documents and jobs. The gateway is part of this process unless its URL is given.
  */
 
 /** Requests a sync. */

@@ -1,6 +1,6 @@
 /**
- * `node plain-loop.js`: receives a list of addresses as a message, fetches and parses them one after the other, and
- * sends back the elapsed time and the CPU time.
+ * `node plain-loop.js`: receives a list of addresses as a message, and fetches and parses them sequentially. It sends
+ * back the elapsed time and the CPU time.
  */
 
 process.once('message', (addresses: readonly string[]) => {

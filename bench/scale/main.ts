@@ -55,8 +55,7 @@ process.exitCode = isSublinear(stores) && !hasFullScan && isFlat(runs?.runEnds ?
 if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
 
 /**
- * Returns whether the work of a sync without a change is independent of the size of the listing, and no table is
- * scanned as a whole.
+ * Returns whether the work of a sync without a change is independent of the listing's size, and scans no whole table.
  */
 function isFlat(runEnds: readonly RunEndFigures[]): boolean {
   const [first] = runEnds;

@@ -68,8 +68,7 @@ const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
   where organization_id = $1 and month = $2 and stripe = $3 and (select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Measures the counting of queries of one organization, 16 at a time: first in one row, and then spread over several
- * rows as the gateway does.
+ * Measures how fast queries of one organization are counted, 16 at a time: in one row, and spread over several rows.
  */
 export async function measureCounting(url: string): Promise<CountingFigures> {
   return withDatabase(url, async ({ db, pool }) => {

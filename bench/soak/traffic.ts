@@ -32,8 +32,8 @@ const INTERVALS = {
 };
 
 /**
- * Sends mixed traffic to Quarry until the planned time is over: upserts, uploads, deletions, searches, streamed
- * questions, questions whose client disconnects, pages, and a changing item listing. One upsert in four replaces
+ * Sends mixed traffic to Quarry until the planned time is over: upserts, uploads, deletions, searches, questions,
+ * pages, and a changing item listing. Some clients disconnect during their answers. One upsert in four replaces
  * documents.
  */
 export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {

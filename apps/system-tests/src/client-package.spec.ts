@@ -17,7 +17,10 @@ const run = promisify(execFile);
 const browserPath = findChromium();
 const NO_BROWSER = browserPath === undefined ? ' (skipped: Chromium is not installed)' : '';
 
-/** The body of the function `use` in the test programs. It returns an object that the tests compare with `EXPECTED`. */
+/**
+ * The body of the function `exerciseClient` in the test programs. It returns an object that the tests compare with
+ * `EXPECTED`.
+ */
 const USE = `
   const quarry = createClient({ baseUrl, apiKey });
   const datastore = await quarry.createDatastore({ name: 'first' });
@@ -47,14 +50,14 @@ const EXPECTED = {
   isWhole: true,
 };
 const PRINT =
-  'use(process.argv[2], process.argv[3]).then((found) => console.log(JSON.stringify(found)), (error) => { console.error(error); process.exit(1); });';
+  'exerciseClient(process.argv[2], process.argv[3]).then((found) => console.log(JSON.stringify(found)), (error) => { console.error(error); process.exit(1); });';
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   'use.mjs': `import { createClient, QuarryError } from '@quarry/client';
-async function use(baseUrl, apiKey) {${USE}}
+async function exerciseClient(baseUrl, apiKey) {${USE}}
 ${PRINT}`,
   'use.cjs': `const { createClient, QuarryError } = require('@quarry/client');
-async function use(baseUrl, apiKey) {${USE}}
+async function exerciseClient(baseUrl, apiKey) {${USE}}
 ${PRINT}`,
   'types.mts': `import { createClient, QuarryError, type Agent, type Datastore } from '@quarry/client';
 const quarry = createClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'k' });
@@ -84,7 +87,7 @@ export const retriever: BaseRetriever = new QuarryRetriever({ ...fields, k: 2 })
 export const other: BaseRetriever = new QuarryVectorStore(fields).asRetriever(2, { custom_ids: ['c'] });
 `,
   'page.js': `import { createClient, QuarryError } from '@quarry/client';
-globalThis.use = async (baseUrl, apiKey) => {${USE}};
+globalThis.exerciseClient = async (baseUrl, apiKey) => {${USE}};
 `,
 };
 
@@ -190,8 +193,8 @@ describe('the package of the client', () => {
         await route.fulfill({ path: join(project, 'built', path) });
       });
       await page.goto(`${origin}/bundle/index.html`);
-      await page.waitForFunction('globalThis.use !== undefined');
-      const call = `globalThis.use(${JSON.stringify(getBaseUrl())}, '${ROOT_KEY}')`;
+      await page.waitForFunction('globalThis.exerciseClient !== undefined');
+      const call = `globalThis.exerciseClient(${JSON.stringify(getBaseUrl())}, '${ROOT_KEY}')`;
       expect(await page.evaluate(call)).toEqual(EXPECTED);
     } finally {
       await browser.close();

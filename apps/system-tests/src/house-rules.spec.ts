@@ -203,7 +203,7 @@ describe('the names of files and folders', () => {
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  it('files with the same name have the same meaning', () => {
+  it('no two files with the same name have different purposes', () => {
     expect(findSameNames(files)).toEqual([]);
   });
 

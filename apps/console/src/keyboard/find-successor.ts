@@ -2,8 +2,8 @@
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus of a removed element: in the next row, otherwise in the previous row,
- * otherwise the nearest control outside of the list. In a row of the same form, it is the control at the same position.
+ * Finds the control that receives the focus of a removed element: in the next row, the previous row, or else nearest to
+ * the list. In a row of the same form, it is the control at the same position.
  *
  * @param changes the changes of the document, which include the removal
  * @returns undefined if the whole screen was removed, because the next screen sets the focus itself

@@ -40,7 +40,7 @@ describe('the German texts of the API', () => {
     expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
   });
 
-  it('an unknown code keeps the text of the API, and another error its message', () => {
+  it('an unknown code is described by the text of the API, and an error without a code by its message', () => {
     const { describeProblem, describeReason } = createServerTexts('de');
     expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
     expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');

@@ -3,8 +3,8 @@ import type { System, SystemService } from '@quarry/client';
 export type SystemStatus = SystemService['status'];
 
 /**
- * Returns the state of the installation: `unavailable` if all processes of a service or the database are unavailable,
- * `degraded` if any other part is not ready, otherwise `ready`.
+ * Returns the state of the installation. It is `unavailable` if all processes of a service or the database are
+ * unavailable. It is `degraded` if any other part is not ready. Otherwise it is `ready`.
  */
 export function judgeSystem({ services, queues, backlog, database }: System): SystemStatus {
   const byName = Map.groupBy(services, ({ name }) => name);

@@ -16,8 +16,8 @@ interface ChartOptions {
 }
 
 /**
- * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so that it
- * does not depend on time zones.
+ * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so
+ * that it does not depend on time zones.
  *
  * @returns a function that removes the chart
  */
@@ -31,7 +31,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
       cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { show: data.kind === 'line' } },
       scales: {
         x: { time: false, range: [-0.6, data.days.length - 0.4] },
-        y: { range: (_plot, _min, max) => [0, findTop(max)] },
+        y: { range: (_plot, _min, max) => [0, computeAxisEnd(max)] },
       },
       axes: buildAxes(container, data, formats),
       series: [{}, ...series.map((one) => buildSeries(container, data.kind, one))],
@@ -51,7 +51,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
 }
 
 /** Returns the end of the value axis, above the highest value. Without values, it is 4. */
-function findTop(max: number): number {
+function computeAxisEnd(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }
 

@@ -35,8 +35,8 @@ export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A day of the crawlers: single pages all day, sites that take one to six hours in the morning, and the scheduled sites of all tenants
- * at ten in the evening.
+ * A day of the crawlers: single pages all day, sites that take one to six hours in the morning, and scheduled sites at
+ * ten in the evening.
  */
 export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
   ...spreadJobs(1_500, [0, DAY], [5, 30]),
@@ -45,8 +45,8 @@ export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A day of the listing syncs: hourly syncs of 40 shops, others between six and twenty o'clock, and the first syncs of
- * ten large shops, which take hours.
+ * A day of the listing syncs: hourly syncs of 40 shops, and others between six and twenty o'clock. The first syncs of
+ * ten large shops take hours.
  */
 export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...spreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),
@@ -54,7 +54,7 @@ export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...spreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
 ];
 
-/** A point in a day of requests: its time in seconds, and the load in cores. The load between two points changes linearly. */
+/** A point in a day of requests: its time in seconds, and the load in cores. The load changes linearly between points. */
 type LoadPoint = readonly [at: number, cores: number];
 
 const LOAD: readonly LoadPoint[] = [

@@ -8,8 +8,8 @@ import { simulateRequests } from './simulate-requests.js';
 const HOUR = 3_600;
 
 /**
- * The longest time that a job may wait while there are fewer pods than the maximum, in seconds: KEDA polls every 10 s, the autoscaler
- * decides every 15 s and at most doubles the pods, and a new pod starts in 45 s.
+ * Maximum time that a job may wait while there are fewer pods than the maximum, in seconds. KEDA polls every 10 s, the
+ * autoscaler at most doubles the pods every 15 s, and a new pod starts in 45 s.
  */
 const MAX_WAIT = 120;
 /** Maximum number of flaps per day: pods are added within ten minutes after other pods were removed. */
