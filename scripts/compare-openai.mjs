@@ -1,5 +1,5 @@
-// node scripts/compare-openai.mjs <openapi.json>: compares /v1 with the OpenAPI document of https://github.com/openai/openai-openapi,
-// and writes docs/openai-properties.md. Build Quarry first (npm run check).
+// node scripts/compare-openai.mjs <openapi.json>: compares /v1 with the OpenAPI document of
+// https://github.com/openai/openai-openapi, and writes docs/openai-properties.md. Build Quarry first (npm run check).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,6 @@
-// npm run start:services: installs, builds, and runs the five services until Ctrl-C, each in its own process. The environment
-// names their servers. The output of all services is printed here. When one service exits, the others are stopped.
+// npm run start:services: installs, builds, and runs the five services until Ctrl-C, each in its own process. The
+// environment names their servers. The output of all services is printed here. When one service exits, the others are
+// stopped.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';

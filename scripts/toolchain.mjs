@@ -48,8 +48,8 @@ export async function installBaselines() {
 }
 
 /**
- * Installs the third-party clients that the tests run, unless they are installed already. Without a registry, these tests are
- * skipped.
+ * Installs the third-party clients that the tests run, unless they are installed already. Without a registry, these
+ * tests are skipped.
  */
 export async function installDeployedClients() {
   const folder = 'apps/system-tests/deployed-clients';
@@ -100,8 +100,8 @@ export async function installClientGenerators() {
 const GO_LIBRARY = 'gopkg.in/validator.v2@v2.0.1';
 
 /**
- * Installs the libraries of generated clients for Java and Go, unless they are installed already. Without Maven or Go, the tests that
- * use them are skipped.
+ * Installs the libraries of generated clients for Java and Go, unless they are installed already. Without Maven or Go,
+ * the tests that use them are skipped.
  */
 export async function installGeneratedClientLibraries() {
   const folder = 'apps/system-tests/deployed-clients';

@@ -23,7 +23,10 @@ export function declareLayers() {
 
 const COMPRESSIBLE = /\.(js|css|svg)$/;
 
-/** Creates a plugin that writes compressed copies (.br and .gz) of the hashed files, so that the gateway compresses nothing. */
+/**
+ * Creates a plugin that writes compressed copies (.br and .gz) of the hashed files, so that the gateway compresses
+ * nothing.
+ */
 export function compressFiles() {
   let folder = '';
   return {

@@ -35,7 +35,10 @@ interface Measured {
 
 /** Maximum milliseconds that Quarry adds to the percentiles of the first text. */
 const MAX_ADDED = { p50: 5, p99: 20 };
-/** Maximum processor time of a stream, in milliseconds. It applies to 100 streams, where idle work has the smallest share. */
+/**
+ * Maximum processor time of a stream, in milliseconds. It applies to 100 streams, where idle work has the smallest
+ * share.
+ */
 const MAX_CPU = { concurrency: 100, ms: 10 };
 
 export function createReport(pace: Pace, rows: readonly Row[]): Report {

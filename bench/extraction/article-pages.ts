@@ -17,7 +17,10 @@ export function hasArticlePages(folder: string): boolean {
   return existsSync(join(folder, TRUTH));
 }
 
-/** Reads pages in the format of Zyte's article-extraction-benchmark: `html/<id>.html.gz` and one file `ground-truth.json`. */
+/**
+ * Reads pages in the format of Zyte's article-extraction-benchmark: `html/<id>.html.gz` and one file
+ * `ground-truth.json`.
+ */
 export async function readArticlePages(folder: string): Promise<readonly SavedPage[]> {
   const truths = JSON.parse(await readFile(join(folder, TRUTH), 'utf8')) as Record<string, ArticleTruth>; // the benchmark's format
   return Promise.all(

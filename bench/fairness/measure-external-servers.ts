@@ -43,7 +43,8 @@ export interface ExternalServerFigures {
 }
 
 /**
- * Measures the times of a listing, a page and an event of one tenant: alone, and while all servers of another tenant are slow.
+ * Measures the times of a listing, a page and an event of one tenant: alone, and while all servers of another tenant
+ * are slow.
  */
 export async function measureExternalServers(stack: Stack, seconds: number): Promise<ExternalServerFigures> {
   const servers: ExternalServer[] = [];

@@ -11,7 +11,8 @@ const ENTITIES = new Map([
 ]);
 
 /**
- * Returns words and numbers in lower case without punctuation. Compatibility forms, such as ligatures, are normalised to letters.
+ * Returns words and numbers in lower case without punctuation. Compatibility forms, such as ligatures, are normalised
+ * to letters.
  */
 export function splitIntoWords(text: string): readonly string[] {
   const plain = text

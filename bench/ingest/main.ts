@@ -11,7 +11,9 @@ import { computeGrowth, sampleMemory } from './sample-memory.js';
 import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
-/** Minimum ratios of documents per second. LangChain's store in memory has no target, because it stores nothing durably. */
+/**
+ * Minimum ratios of documents per second. LangChain's store in memory has no target, because it stores nothing durably.
+ */
 const MIN_RATIOS: Readonly<Record<string, number>> = { 'plain loop': 1.5, 'LangChain, lancedb': 1 };
 const MAX_GROWTH = 1.2;
 

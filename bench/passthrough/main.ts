@@ -1,4 +1,5 @@
-// npm run bench -- passthrough [--requests 8000] [--rounds 4] [--json]: chat completions of Quarry and of a plain proxy.
+// npm run bench -- passthrough [--requests 8000] [--rounds 4] [--json]: chat completions of Quarry and of a plain
+// proxy.
 import { parseArgs } from 'node:util';
 import { startFakeModel } from '../answer/start-fake-model.js';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';

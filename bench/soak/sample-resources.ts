@@ -99,7 +99,9 @@ async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' |
   return { heapUsed: heapUsed / MIB, heapTotal: heapTotal / MIB, external: external / MIB };
 }
 
-/** Returns the memory of a process, or 0 if it has exited. A process that is just exiting has no memory in its status. */
+/**
+ * Returns the memory of a process, or 0 if it has exited. A process that is just exiting has no memory in its status.
+ */
 function readChildMemory(pid: number): number {
   try {
     return readMemory(pid).anonymous || 0;

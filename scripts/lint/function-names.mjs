@@ -1,4 +1,5 @@
-// ESLint rule: a function name begins with a verb, or is a noun. It does not begin with a preposition, such as `asText`.
+// ESLint rule: a function name begins with a verb, or is a noun. It does not begin with a preposition, such as
+// `asText`.
 
 const PREPOSITION = /^#?(among|as|at|behind|below|beyond|by|in|of|under)(?=[A-Z])/;
 /** Matches the adjectives “in-memory” and “in-process”, which are allowed. */

@@ -241,7 +241,10 @@ describe.skipIf(!hasMono)(`the C# client of openapi-generator${NO_MONO}`, () => 
   }, 240_000);
 });
 
-/** Removes a setting that Newtonsoft.Json 6 does not have. It changes nothing, because attributes state the names of all properties. */
+/**
+ * Removes a setting that Newtonsoft.Json 6 does not have. It changes nothing, because attributes state the names of all
+ * properties.
+ */
 async function removeNamingStrategies(sources: string): Promise<void> {
   for (const name of ['Client/ApiClient.cs', 'Model/AbstractOpenAPISchema.cs']) {
     const file = join(sources, name);

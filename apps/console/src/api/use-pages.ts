@@ -39,7 +39,8 @@ export interface PagesOptions<Item> {
 }
 
 /**
- * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because each page is a request.
+ * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because each page is a
+ * request.
  *
  * @param key identifies the list with its filters
  */

@@ -5,7 +5,10 @@ export interface FileInputProps extends Omit<ComponentProps<'input'>, 'hidden' |
   readonly onFiles: (files: FileList) => void;
 }
 
-/** Renders a hidden control for choosing files. A button opens its dialog, because the text of the control is in the browser's language. */
+/**
+ * Renders a hidden control for choosing files. A button opens its dialog, because the text of the control is in the
+ * browser's language.
+ */
 export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode {
   return (
     <input

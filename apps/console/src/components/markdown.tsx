@@ -16,8 +16,8 @@ type RenderText = (text: string) => ReactNode;
 const MAX_DEPTH = 16;
 
 /**
- * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in it is shown as text, pictures are not
- * loaded, and links lead to `http`, `https` and `mailto` only.
+ * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in it is shown as text, pictures
+ * are not loaded, and links lead to `http`, `https` and `mailto` only.
  */
 export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps): ReactNode {
   const tokens = useMemo(() => parseMarkdown(text), [text]);

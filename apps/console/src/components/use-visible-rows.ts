@@ -35,8 +35,8 @@ const OVERSCAN = 8;
 const LOAD_AHEAD = 20;
 
 /**
- * Finds the rows of a list that are near its visible part, and loads the next page before the user reaches the end. The row with the
- * focus and its neighbours stay in the document, so that Tab continues there after scrolling.
+ * Finds the rows of a list that are near its visible part, and loads the next page before the user reaches the end. The
+ * row with the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
  */
 export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
   const { rows, rowHeight, more } = options;

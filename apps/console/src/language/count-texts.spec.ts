@@ -8,7 +8,10 @@ const MODULES = import.meta.glob<Readonly<Record<string, Catalogue<Texts>>>>(
   { eager: true },
 );
 
-/** Matches the number 1 before a plural noun, by language. In German, it matches each word with a capital letter, because these are nouns. */
+/**
+ * Matches the number 1 before a plural noun, by language. In German, it matches each word with a capital letter,
+ * because these are nouns.
+ */
 const COUNTED: Readonly<Record<Language, RegExp>> = {
   en: /\b1 (?!(is|was|has)\b)\p{Ll}+s\b/u,
   // “Versuch” follows a sentence and “Uhr” a time, so neither follows a number.

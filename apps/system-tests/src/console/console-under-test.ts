@@ -17,8 +17,9 @@ export interface ConsoleUnderTest {
   /** Creates an organization, and opens a page that is signed in to it. The page has its own storage and cookies. */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
   /**
-   * Closes all pages. @throws Error if one has logged errors, violated its Content-Security-Policy or requested another
-   * origin
+   * Closes all pages.
+   *
+   * @throws Error if one has logged errors, violated its Content-Security-Policy or requested another origin
    */
   closePages(): Promise<void>;
   stop(): Promise<void>;

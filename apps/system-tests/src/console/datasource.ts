@@ -15,7 +15,9 @@ async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise
 }
 
 /**
- * Returns the text of a counter of the latest run on the screen. @param name label of the counter, such as `Indexed`
+ * Returns the text of a counter of the latest run on the screen.
+ *
+ * @param name label of the counter, such as `Indexed`
  */
 async function readCounter(page: Page, name: string): Promise<string> {
   const counter = page.locator('.counter').filter({ has: page.getByText(name, { exact: true }) });

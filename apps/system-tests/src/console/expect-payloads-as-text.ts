@@ -14,8 +14,9 @@ const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, 
 const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
 
 /**
- * Expects that no payload ran a script, created an element or set a dangerous address. @returns the numbers of the
- * payloads that the page shows as text
+ * Expects that no payload ran a script, created an element or set a dangerous address.
+ *
+ * @returns the numbers of the payloads that the page shows as text
  */
 export async function expectPayloadsAsText(page: Page, address: string): Promise<readonly number[]> {
   expect({

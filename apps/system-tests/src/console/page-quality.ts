@@ -125,7 +125,9 @@ async function visitPaths(page: Page, paths: readonly string[]): Promise<readonl
 
 /**
  * Delays the first API responses of a screen, so that the first request is answered last. Layout shifts then occur on
- * fast machines too. @returns a function that starts the count of responses for a new screen
+ * fast machines too.
+ *
+ * @returns a function that starts the count of responses for a new screen
  */
 async function delayFirstResponses(page: Page): Promise<() => void> {
   let requests = 0;
@@ -148,7 +150,10 @@ async function waitUntilComplete(page: Page, name: string): Promise<void> {
   await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
 }
 
-/** Checks the type, the compression and the caching of a file of the console. Returns its issues; empty for an API response. */
+/**
+ * Checks the type, the compression and the caching of a file of the console. Returns its issues; empty for an API
+ * response.
+ */
 function checkResponse(response: Response): readonly string[] {
   const { pathname } = new URL(response.url());
   const headers = response.headers();

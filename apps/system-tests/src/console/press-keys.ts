@@ -27,8 +27,9 @@ export async function expectFocus(target: Locator): Promise<void> {
 }
 
 /**
- * Presses Tab until a control has the focus. Expects a visible focus ring at every stop. @throws Error if the control
- * has no focus after `MAX_STOPS` stops
+ * Presses Tab until a control has the focus. Expects a visible focus ring at every stop.
+ *
+ * @throws Error if the control has no focus after `MAX_STOPS` stops
  */
 export async function pressTabUntil(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();

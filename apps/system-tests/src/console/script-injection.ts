@@ -11,7 +11,11 @@ const HEIGHT = 4_000;
 /** Two payloads without a slash, which can therefore also be file names. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
-/** Creates a resource of each kind with payloads as names and texts. @returns the addresses of the screens that show them */
+/**
+ * Creates a resource of each kind with payloads as names and texts.
+ *
+ * @returns the addresses of the screens that show them
+ */
 async function addHostileContent(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: first, description: second });
   const documents = PAYLOADS.map((payload, at) => ({

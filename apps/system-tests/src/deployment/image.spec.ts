@@ -58,8 +58,9 @@ describe('the image of a service', () => {
   });
 
   /**
-   * Runs the instruction that installs Tesseract, with a simulated `apt-get`. @returns the arguments of `apt-get` and
-   * the settings of the image
+   * Runs the instruction that installs Tesseract, with a simulated `apt-get`.
+   *
+   * @returns the arguments of `apt-get` and the settings of the image
    */
   async function installTesseract(languages: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-image-'));

@@ -11,8 +11,9 @@ const SERVICE_PATHS = ['/api', '/v1', '/mcp', '/.well-known/oauth-protected-reso
 const APPS = new URL('../../../', import.meta.url);
 
 /**
- * Imports a module of another app that the package of the app does not export. @param path relative to the folder
- * `apps`
+ * Imports a module of another app that the package of the app does not export.
+ *
+ * @param path relative to the folder `apps`
  */
 async function importSource(path: string): Promise<unknown> {
   return import(new URL(path, APPS).href);

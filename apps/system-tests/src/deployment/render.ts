@@ -31,8 +31,9 @@ export const CLUSTER: Readonly<Record<string, string>> = {
 };
 
 /**
- * Renders an overlay to the manifests that `kubectl apply -k` would send, with the test values of `CLUSTER`. @param
- * overlay name of a folder in `k8s/overlays`
+ * Renders an overlay to the manifests that `kubectl apply -k` would send, with the test values of `CLUSTER`.
+ *
+ * @param overlay name of a folder in `k8s/overlays`
  */
 export function renderOverlay(overlay: string): readonly Manifest[] {
   return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', overlay)));
@@ -48,8 +49,9 @@ export function renderWithComponent(overlay: string, component: string): readonl
 }
 
 /**
- * Renders the overlay `prod` with these settings in `cluster.env`. @throws Error with the output of the renderer if it
- * fails
+ * Renders the overlay `prod` with these settings in `cluster.env`.
+ *
+ * @throws Error with the output of the renderer if it fails
  */
 export function renderProdWithSettings(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
   return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);

@@ -23,8 +23,9 @@ export function hasCompose(): boolean {
 /**
  * Creates a project.
  *
- * @param name lower case letters, digits and hyphens @param override a file that overrides parts of docker/compose.yaml @param
- * port the gateway's port on 127.0.0.1
+ * @param name lower case letters, digits and hyphens
+ * @param override a file that overrides parts of docker/compose.yaml
+ * @param port the gateway's port on 127.0.0.1
  */
 export function createComposeProject(name: string, override: string, port: number): ComposeProject {
   const env = {

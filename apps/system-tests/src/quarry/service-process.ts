@@ -22,8 +22,9 @@ export interface ServiceProcess {
   /** Returns the output of all processes of the replica so far. */
   output(): string;
   /**
-   * Stops the replica as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace
-   * period
+   * Stops the replica as Docker and Kubernetes do.
+   *
+   * @returns its exit code; null when it was killed after the grace period
    */
   stop(): Promise<number | null>;
   /** Kills the replica with SIGKILL, as a machine failure would. */

@@ -13,7 +13,8 @@ export interface Bounds {
 }
 
 /**
- * Calls a function for each item, with a limited number of concurrent calls. Returns the failures, in the order of the items.
+ * Calls a function for each item, with a limited number of concurrent calls. Returns the failures, in the order of the
+ * items.
  */
 export async function forEachBounded<Item>(
   items: readonly Item[],

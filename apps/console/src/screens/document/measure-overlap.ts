@@ -2,8 +2,8 @@
 const MAX_OVERLAP = 2_000;
 
 /**
- * Returns the number of characters at the start of a fragment that repeat the end of the fragment before it. Matches that
- * begin or end inside of a word do not count.
+ * Returns the number of characters at the start of a fragment that repeat the end of the fragment before it. Matches
+ * that begin or end inside of a word do not count.
  */
 export function measureOverlap(before: string, text: string): number {
   for (let length = Math.min(before.length, text.length, MAX_OVERLAP); length > 0; length -= 1) {

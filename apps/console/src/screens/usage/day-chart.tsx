@@ -16,7 +16,9 @@ interface DayChartProps {
   readonly data: DayChartData;
 }
 
-/** Shows a chart by day, its values under the pointer, and the same values as a table for keyboards and screen readers. */
+/**
+ * Shows a chart by day, its values under the pointer, and the same values as a table for keyboards and screen readers.
+ */
 export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

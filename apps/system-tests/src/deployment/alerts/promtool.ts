@@ -44,8 +44,10 @@ function createRuleGroups(rules: readonly object[]): object {
 }
 
 /**
- * Runs promtool on temporary files. @param files contents by file name, written as JSON, which is also YAML @returns
- * the output of a failed run, otherwise an empty text
+ * Runs promtool on temporary files.
+ *
+ * @param files contents by file name, written as JSON, which is also YAML
+ * @returns the output of a failed run, otherwise an empty text
  */
 function runPromtool(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-alerts-'));

@@ -54,7 +54,9 @@ export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...spreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
 ];
 
-/** A point in a day of requests: its time in seconds, and the load in cores. The load changes linearly between points. */
+/**
+ * A point in a day of requests: its time in seconds, and the load in cores. The load changes linearly between points.
+ */
 type LoadPoint = readonly [at: number, cores: number];
 
 const LOAD: readonly LoadPoint[] = [
@@ -76,7 +78,9 @@ const LOAD: readonly LoadPoint[] = [
 
 /**
  * Returns the processor time that requests need at a time of the day, in cores. It varies by a fifth around the values
- * of `LOAD`. @param at seconds since midnight
+ * of `LOAD`.
+ *
+ * @param at seconds since midnight
  */
 export function getRequestLoad(at: number): number {
   const next = LOAD.findIndex(([time]) => time > at);

@@ -25,7 +25,10 @@ export interface JobSimulation {
 
 /** Step of the simulation in seconds, which divides the intervals of KEDA and of the autoscaler. */
 const STEP_SECONDS = 5;
-/** Time from the creation of a pod to its first job, in seconds: scheduling, start of the container, connection to its servers. */
+/**
+ * Time from the creation of a pod to its first job, in seconds: scheduling, start of the container, connection to its
+ * servers.
+ */
 const POD_START_SECONDS = 45;
 /** Maximum time between a removal and an addition of pods that counts as a flap, in seconds. */
 export const FLAP_SECONDS = 600;

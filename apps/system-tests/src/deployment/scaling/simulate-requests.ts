@@ -17,8 +17,10 @@ export interface RequestSimulation {
 const POD_START_SECONDS = 30;
 
 /**
- * Simulates an autoscaler under a load of requests. @param getLoad returns the needed processor time in cores at a time
- * in seconds @param seconds the simulated time
+ * Simulates an autoscaler under a load of requests.
+ *
+ * @param getLoad returns the needed processor time in cores at a time in seconds
+ * @param seconds the simulated time
  */
 export function simulateRequests(
   { limits, targetUtilization, requestedCores }: CpuScaler,
