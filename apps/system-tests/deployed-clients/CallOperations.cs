@@ -1,5 +1,6 @@
-// Calls every operation with a client that openapi-generator has generated for C#. Prints the requests that it has sent, as JSON.
-// Arguments: the address of Quarry, the key, a file to upload. Standard input: the requests to send.
+// Calls every operation of the API with a client that openapi-generator has generated for C#.
+// Prints the sent requests and their responses as JSON.
+// Arguments: the address of Quarry, the key, a file to upload. Standard input: the requests, as a JSON array.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -19,7 +20,7 @@ public static class CallOperations
     public static void Main(string[] arguments)
     {
         var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8).ReadToEnd();
-        // The texts of dates stay as they are.
+        // Json.NET would otherwise convert texts that look like dates.
         var settings = new JsonSerializerSettings { DateParseHandling = DateParseHandling.None };
         var requests = JsonConvert.DeserializeObject<JArray>(input, settings);
         var found = new JObject();
@@ -57,7 +58,7 @@ public static class CallOperations
             .Single(method => method.Name == name);
     }
 
-    /// <summary>Returns the required arguments in the order of the document, and the defaults of the optional ones.</summary>
+    /// <summary>Returns the arguments of a method. Parameters without a value get their defaults.</summary>
     private static object[] ListArguments(MethodInfo method, JObject request, string file)
     {
         var values = new List<object>();
@@ -82,7 +83,7 @@ public static class CallOperations
         return value.ToObject(parameter.ParameterType);
     }
 
-    /// <summary>Keeps the request that a client sends, and its response.</summary>
+    /// <summary>Sends the request of a client, and records it and its response in <c>Sent</c>.</summary>
     private sealed class Recorder : DelegatingHandler
     {
         private readonly bool hasBody;

@@ -1,5 +1,7 @@
-// Calls every operation with a client that openapi-generator has generated for Java. Prints the requests that it has sent, as JSON.
-// Arguments: the address of Quarry, the key, a file to upload. Standard input: the requests to send.
+// Calls every operation of the API with a client that openapi-generator has generated for Java.
+// Prints the sent requests and their responses as JSON.
+// Arguments: the address of Quarry, the key, a file to upload, the names of the API classes separated by commas.
+// Standard input: the requests, as a JSON array.
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -32,7 +34,7 @@ public final class CallOperations {
     String address = arguments[0];
     String key = arguments[1];
     File file = new File(arguments[2]);
-    List<Object> apis = openApis(arguments[3]);
+    List<Object> apis = createApis(arguments[3]);
     JsonArray requests =
         JsonParser.parseReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).getAsJsonArray();
     JsonObject found = new JsonObject();
@@ -43,8 +45,8 @@ public final class CallOperations {
     new PrintStream(System.out, true, "UTF-8").println(found);
   }
 
-  /** Opens one API per tag, from the names of their classes. */
-  private static List<Object> openApis(String names) throws Exception {
+  /** Creates an instance of each API class. The names are separated by commas. */
+  private static List<Object> createApis(String names) throws Exception {
     List<Object> apis = new ArrayList<>();
     for (String name : names.split(",")) {
       apis.add(Class.forName("org.openapitools.client.api." + name).getConstructor().newInstance());
@@ -56,8 +58,8 @@ public final class CallOperations {
       throws Exception {
     JsonObject sent = new JsonObject();
     boolean hasBody = request.has("schema");
-    Interceptor record = chain -> record(chain, sent, hasBody);
-    ApiClient client = new ApiClient(new OkHttpClient.Builder().addInterceptor(record).build());
+    Interceptor recorder = chain -> sendAndRecord(chain, sent, hasBody);
+    ApiClient client = new ApiClient(new OkHttpClient.Builder().addInterceptor(recorder).build());
     client.setBearerToken(key);
     String id = request.get("id").getAsString();
     for (Object api : apis) {
@@ -77,7 +79,7 @@ public final class CallOperations {
     throw new IllegalStateException("expected a method " + id + " of an API, found none");
   }
 
-  /** Returns the required arguments in the order of the document, and null for the optional ones. */
+  /** Returns the arguments of a method in the order of its parameters. Parameters without a value are null. */
   private static Object[] listArguments(Method method, JsonObject request, File file) {
     List<Object> values = new ArrayList<>();
     JsonObject parameters = request.getAsJsonObject("parameters");
@@ -93,7 +95,8 @@ public final class CallOperations {
     return values.toArray();
   }
 
-  private static Response record(Interceptor.Chain chain, JsonObject sent, boolean hasBody) throws IOException {
+  /** Sends the request of a client, and records it and its response in `sent`. */
+  private static Response sendAndRecord(Interceptor.Chain chain, JsonObject sent, boolean hasBody) throws IOException {
     Request request = chain.request();
     sent.addProperty("method", request.method());
     sent.addProperty("path", request.url().encodedPath());

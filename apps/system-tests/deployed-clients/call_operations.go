@@ -1,5 +1,6 @@
-// Calls every operation with a client that openapi-generator has generated for Go. Prints the requests that it has sent, as JSON.
-// Arguments: the address of Quarry, the key, a file to upload. Standard input: the requests to send.
+// Calls every operation of the API with a client that openapi-generator has generated for Go.
+// Prints the sent requests and their responses as JSON.
+// Arguments: the address of Quarry, the key, a file to upload. Standard input: the requests, as a JSON array.
 package main
 
 import (
@@ -37,7 +38,7 @@ type sent struct {
 	Text   string          `json:"text"`
 }
 
-// recorder sends requests, and keeps the last one with its response.
+// recorder sends requests, and records the last one and its response.
 type recorder struct {
 	last    sent
 	hasBody bool
@@ -68,12 +69,12 @@ var inPath = regexp.MustCompile(`\{(\w+)\}`)
 func main() {
 	address, key, file := os.Args[1], os.Args[2], os.Args[3]
 	var requests []request
-	check(json.NewDecoder(os.Stdin).Decode(&requests))
+	exitOnError(json.NewDecoder(os.Stdin).Decode(&requests))
 	found := map[string]sent{}
 	for _, one := range requests {
 		found[one.ID] = call(one, address, key, file)
 	}
-	check(json.NewEncoder(os.Stdout).Encode(found))
+	exitOnError(json.NewEncoder(os.Stdout).Encode(found))
 }
 
 func call(one request, address, key, file string) sent {
@@ -85,27 +86,27 @@ func call(one request, address, key, file string) sent {
 	builder := findOperation(quarry.NewAPIClient(configuration), one.ID)
 	arguments := []reflect.Value{reflect.ValueOf(context.WithValue(context.Background(), quarry.ContextAccessToken, key))}
 	for _, match := range inPath.FindAllStringSubmatch(one.Path, -1) {
-		arguments = append(arguments, parse(one.Parameters[match[1]], builder.Type().In(len(arguments))))
+		arguments = append(arguments, parsePathParameter(one.Parameters[match[1]], builder.Type().In(len(arguments))))
 	}
 	prepared := builder.Call(arguments)[0]
 	if other, ok := one.Parameters["with"]; ok {
-		prepared = set(prepared, "With", reflect.ValueOf(other))
+		prepared = setField(prepared, "With", reflect.ValueOf(other))
 	}
 	if one.Schema != "" {
 		body := reflect.New(prepared.MethodByName(one.Schema).Type().In(0))
-		check(json.Unmarshal(one.Body, findShape(body, one).Interface()))
-		prepared = set(prepared, one.Schema, body.Elem())
+		exitOnError(json.Unmarshal(one.Body, findDecodeTarget(body, one).Interface()))
+		prepared = setField(prepared, one.Schema, body.Elem())
 	}
 	if one.IsForm {
 		opened, err := os.Open(file)
-		check(err)
-		prepared = set(prepared, "File", reflect.ValueOf(opened))
+		exitOnError(err)
+		prepared = setField(prepared, "File", reflect.ValueOf(opened))
 	}
 	prepared.MethodByName("Execute").Call(nil)
 	return records.last
 }
 
-// findOperation returns the method of an operation, which belongs to the API of its tag.
+// findOperation returns the method that prepares the request of an operation.
 func findOperation(client *quarry.APIClient, id string) reflect.Value {
 	name := string(id[0]-'a'+'A') + id[1:]
 	apis := reflect.ValueOf(client).Elem()
@@ -120,8 +121,8 @@ func findOperation(client *quarry.APIClient, id string) reflect.Value {
 	panic(fmt.Sprintf("expected a method %s of the client, found none", name))
 }
 
-// findShape returns the pointer to decode a body into: that of the chosen type of a union, or the body.
-func findShape(body reflect.Value, one request) reflect.Value {
+// findDecodeTarget returns a pointer to the value that a body is decoded into: a type of a union, or the whole body.
+func findDecodeTarget(body reflect.Value, one request) reflect.Value {
 	if one.Shape == one.Schema {
 		return body
 	}
@@ -130,19 +131,21 @@ func findShape(body reflect.Value, one request) reflect.Value {
 	return chosen
 }
 
-func set(prepared reflect.Value, name string, value reflect.Value) reflect.Value {
+// setField calls the method that sets a part of a prepared request. Returns the request with this part.
+func setField(prepared reflect.Value, name string, value reflect.Value) reflect.Value {
 	return prepared.MethodByName(name).Call([]reflect.Value{value})[0]
 }
 
-// parse converts the text of a parameter of a path to its type.
-func parse(text string, kind reflect.Type) reflect.Value {
+// parsePathParameter converts the text of a path parameter to its type.
+func parsePathParameter(text string, kind reflect.Type) reflect.Value {
 	value := reflect.New(kind)
 	_, err := fmt.Sscan(text, value.Interface())
-	check(err)
+	exitOnError(err)
 	return value.Elem()
 }
 
-func check(err error) {
+// exitOnError prints an error and exits.
+func exitOnError(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}

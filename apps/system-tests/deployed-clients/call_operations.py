@@ -1,5 +1,6 @@
-# Calls every operation with a client that openapi-python-client has generated. Prints the requests that it has sent, as JSON.
-# Arguments: the folder of the client, the address of Quarry, the key. Standard input: the requests to send.
+# Calls every operation of the API with a client that openapi-python-client has generated.
+# Prints the sent requests and their responses as JSON.
+# Arguments: the folder of the client, the address of Quarry, the key. Standard input: the requests, as a JSON array.
 import importlib
 import io
 import json

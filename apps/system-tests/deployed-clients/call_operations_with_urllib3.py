@@ -1,5 +1,6 @@
-# Calls every operation with a client that openapi-generator has generated for Python. Prints the requests that it has sent, as JSON.
-# Arguments: the folder of the client, the address of Quarry, the key. Standard input: the requests to send.
+# Calls every operation of the API with a client that openapi-generator has generated for Python.
+# Prints the sent requests and their responses as JSON.
+# Arguments: the folder of the client, the address of Quarry, the key. Standard input: the requests, as a JSON array.
 import json
 import pkgutil
 import re
@@ -23,7 +24,7 @@ def call(request):
     send = client.rest_client.request
 
     def record(method, url, headers=None, body=None, post_params=None, _request_timeout=None):
-        # The document states the servers of operations outside of /api by their paths, to which the client adds no address.
+        # For operations outside of /api, the server in the OpenAPI document is a path, and the client adds no address.
         url = url if url.startswith(address) else f"{address}/{url.lstrip('/')}"
         parts = urlsplit(url)
         sent.update(method=method, path=parts.path, query=parts.query)

@@ -18,7 +18,7 @@ for name, uses_responses in {"chat": False, "responses": True}.items():
     streamed = "".join(chunk.text for chunk in chat.stream(messages))
     found[name] = {"text": answer.text, "tokens": answer.usage_metadata["total_tokens"], "streamed": streamed}
 
-# Without this setting, LangChain sends the numbers of tokens, for which it needs the vocabulary of a model of OpenAI.
+# With `check_embedding_ctx_length`, LangChain would send token ids, and need the vocabulary of a model of OpenAI.
 embeddings = OpenAIEmbeddings(model=embedding_model, check_embedding_ctx_length=False, **connection)
 found["embedding"] = embeddings.embed_query(question)
 found["embeddings"] = embeddings.embed_documents([question, "deux"])

@@ -1,5 +1,6 @@
 # Calls every method of OpenAI's SDK for Python that Quarry supports. Prints the outcomes as JSON.
-# Arguments: the address of the API, the key, the model, the embedding model, the question. Standard input: a text to upload.
+# Arguments: the address of the API, the key, the model, the embedding model, the question.
+# Standard input: a text to upload.
 import io
 import json
 import sys
@@ -14,23 +15,23 @@ poll = {"poll_interval_ms": 100}
 found = {}
 
 
-def catch(call):
-    """Returns the class and the code of the error that a call raises."""
+def catch_api_error(call):
+    """Returns the class and the code of the API error that a call raises, or None."""
     try:
         call()
     except openai.APIError as error:
         return [type(error).__name__, error.code]
 
 
-def use_models():
+def exercise_models():
     return {
         "ids": [listed.id for listed in client.models.list()],
         "retrieved": client.models.retrieve(model).id,
-        "deleted": catch(lambda: client.models.delete("default")),
+        "deleted": catch_api_error(lambda: client.models.delete("default")),
     }
 
 
-def use_chat():
+def exercise_chat():
     whole = client.chat.completions.create(model=model, messages=messages, temperature=0.5)
     parsed = client.chat.completions.parse(model=model, messages=messages)
     with client.chat.completions.stream(
@@ -45,12 +46,12 @@ def use_chat():
         "parsed": parsed.choices[0].message.content,
         "streamed": streamed,
         "tokens": [whole.usage.total_tokens, usage.total_tokens],
-        "refused": catch(lambda: client.chat.completions.create(model=model, messages=messages, seed=1)),
-        "unknown": catch(lambda: client.chat.completions.create(model="gpt-4o", messages=messages)),
+        "refused": catch_api_error(lambda: client.chat.completions.create(model=model, messages=messages, seed=1)),
+        "unknown": catch_api_error(lambda: client.chat.completions.create(model="gpt-4o", messages=messages)),
     }
 
 
-def use_responses(store):
+def exercise_responses(store):
     first = client.responses.create(model=model, input=question)
     tools = [{"type": "file_search", "vector_store_ids": [store], "max_num_results": 2}]
     with client.responses.stream(model=model, input=question, previous_response_id=first.id) as stream:
@@ -68,19 +69,19 @@ def use_responses(store):
         "retrieved": client.responses.retrieve(first.id).output_text,
         "items": [item.content[0].text for item in client.responses.input_items.list(first.id)],
         "tokens": client.responses.input_tokens.count(model=model, input=question).input_tokens > 0,
-        "compacted": catch(lambda: client.responses.compact(model="gpt-5", input=question)),
-        "cancelled": catch(lambda: client.responses.cancel(first.id)),
+        "compacted": catch_api_error(lambda: client.responses.compact(model="gpt-5", input=question)),
+        "cancelled": catch_api_error(lambda: client.responses.cancel(first.id)),
     }
     client.responses.delete(first.id)
-    return {**used, "deleted": catch(lambda: client.responses.retrieve(first.id))}
+    return {**used, "deleted": catch_api_error(lambda: client.responses.retrieve(first.id))}
 
 
-def use_embeddings():
+def exercise_embeddings():
     embedded = client.embeddings.create(model=embedding_model, input=[question, "deux"])
     return [vector.embedding for vector in embedded.data]
 
 
-def use_files():
+def exercise_files():
     file = client.files.create(file=("a.txt", text), purpose="assistants")
     uploaded = client.uploads.create(filename="b.txt", purpose="assistants", bytes=len(text), mime_type="text/plain")
     part = client.uploads.parts.create(uploaded.id, data=io.BytesIO(text))
@@ -102,7 +103,7 @@ def use_files():
     return used, [file.id, completed.file.id]
 
 
-def use_vector_stores(file_id, other_id):
+def exercise_vector_stores(file_id, other_id):
     stores = client.vector_stores
     store = stores.create(name="Tales", metadata={"team": "a"})
     attributes = {"year": 1812}
@@ -135,15 +136,15 @@ def use_vector_stores(file_id, other_id):
         "listed": store.id in [listed.id for listed in stores.list(limit=1)],
         "deleted": stores.delete(store.id).deleted,
     }
-    return {**used, "missing": catch(lambda: stores.retrieve(store.id))}
+    return {**used, "missing": catch_api_error(lambda: stores.retrieve(store.id))}
 
 
-found["models"] = use_models()
-found["chat"] = use_chat()
-found["embeddings"] = use_embeddings()
-found["files"], ids = use_files()
-found["vectorStores"] = use_vector_stores(*ids)
+found["models"] = exercise_models()
+found["chat"] = exercise_chat()
+found["embeddings"] = exercise_embeddings()
+found["files"], ids = exercise_files()
+found["vectorStores"] = exercise_vector_stores(*ids)
 searched = client.vector_stores.create(file_ids=ids[:1])
 client.vector_stores.files.poll(ids[0], vector_store_id=searched.id, **poll)
-found["responses"] = use_responses(searched.id)
+found["responses"] = exercise_responses(searched.id)
 print(json.dumps(found))

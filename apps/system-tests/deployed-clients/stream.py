@@ -1,4 +1,4 @@
-# Streams an answer with requests, without setting an encoding. Prints the text of the answer.
+# Streams an answer with the Python package `requests`, without setting an encoding. Prints the text of the answer.
 # Arguments: the address of Quarry, the key, the id of the agent, the query.
 import sys
 

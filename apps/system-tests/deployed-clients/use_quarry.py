@@ -1,5 +1,6 @@
-# Creates a datastore with a text, searches it, and asks an agent, with a client that openapi-python-client has generated. Prints
-# what it has received, as JSON. Arguments: the folder of the client, the address of the API, the key.
+# Creates a datastore with a text, searches it, and asks an agent, with a client that openapi-python-client has
+# generated. Prints the results, the answer and the lines of the streamed answer as JSON.
+# Arguments: the folder of the client, the address of the API, the key.
 import json
 import sys
 import time
@@ -28,9 +29,9 @@ datastore = create_datastore.sync(client=client, body=CreateDatastoreRequest(nam
 document = UpsertDocument(name="carte", text="Le café glacé coûte 3 €.")
 upserted = upsert_documents.sync(datastore.id, client=client, body=UpsertRequest(documents=[document]))
 deadline = time.monotonic() + 60
-while get_datasource.sync(upserted.ids[0], client=client).status != "synched":
+while (status := get_datasource.sync(upserted.ids[0], client=client).status) != "synched":
     if time.monotonic() > deadline:
-        sys.exit("the text was not synchronized in 60 s")
+        sys.exit(f"expected the text to be synched within 60 s, found the status {status}")
     time.sleep(0.1)
 results = query_datastore.sync(datastore.id, client=client, body=DatastoreQueryRequest(query=QUESTION, top_k=1))
 agent = create_agent.sync(client=client, body=CreateAgentRequest(name="Serveur", datastore_ids=[datastore.id]))
