@@ -18,7 +18,7 @@ const directory = resolve(process.env['INIT_CWD'] ?? '.', folder);
 const files = (await readdir(directory)).filter((name) => name.endsWith('.pdf')).toSorted();
 
 const { ocr, reading } = readWorkerSettings({ QUARRY_OCR: 'tesseract', ...process.env });
-if (ocr === undefined) throw new Error('no OCR engine is configured');
+if (ocr === undefined) throw new Error('expected QUARRY_OCR to name an OCR engine, found none');
 const { concurrency } = ocr;
 const reader = openDocumentReader({ ...reading, processes: concurrency });
 const engine = createRecognizer(ocr);

@@ -35,7 +35,8 @@ export class Customer {
       try {
         return await send({ quarry: this.stack.connect(), signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
       } catch (error) {
-        if (!isRetryable(error)) throw new Violation('refused', `${name}: ${String(error)}`, { cause: error });
+        if (!isRetryable(error))
+          throw new Violation('refused', `${name}: expected success, found ${String(error)}`, { cause: error });
         if (Date.now() > deadline) {
           const seconds = ANSWER_LIMIT_MS / 1_000;
           throw new Violation('stuck', `${name}: expected an answer within ${seconds} s, found ${String(error)}`, {

@@ -130,7 +130,8 @@ class FragileMachine implements FragileStack {
       const folders = [join(this.folder, 'tmp'), join(this.folder, 'data', 'tmp')];
       const files = await Promise.all(folders.map(async (folder) => readdir(folder).catch(() => [])));
       const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files.flat()];
-      if (left.length > 0) throw new Violation('left behind', left.join(', '));
+      if (left.length > 0)
+        throw new Violation('left behind', `expected no processes or files, found ${left.join(', ')}`);
     } finally {
       sendSignal('SIGKILL', await listProcessesByEnvironment(this.#mark));
       if (this.#hasDisk) spawnSync('umount', [this.folder]);

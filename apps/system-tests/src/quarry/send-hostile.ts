@@ -37,7 +37,9 @@ export async function sendHostile(
       resolve({ status, type: given['content-type'] ?? '', body: answered });
     }, reject);
   });
-  asking.setTimeout(MAX_SILENCE_MS, () => asking.destroy(new Error(`no response in ${MAX_SILENCE_MS} ms`)));
+  asking.setTimeout(MAX_SILENCE_MS, () =>
+    asking.destroy(new Error(`expected data within ${MAX_SILENCE_MS} ms, found none`)),
+  );
   asking.once('error', reject).end(bytes);
   return promise;
 }

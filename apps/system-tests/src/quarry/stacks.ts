@@ -72,7 +72,10 @@ function createAddressStack(url: string, missing: string | undefined): StackKind
       Promise.resolve({
         baseUrl: `${url}/api`,
         output: () => '',
-        restart: () => Promise.reject(new Error(`the tests cannot restart ${url}, because they have not started it`)),
+        restart: () =>
+          Promise.reject(
+            new Error(`expected a Quarry that the tests have started, found ${url}, which they cannot restart`),
+          ),
         stop: () => Promise.resolve(),
       }),
   };
