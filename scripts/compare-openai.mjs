@@ -154,12 +154,12 @@ function listProperties(root, schema, seen = new Set()) {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.$ref !== undefined) parts.push(root.components.schemas[schema.$ref.split('/').at(-1)]);
   if (schema.items !== undefined) parts.push(schema.items);
-  const own = Object.entries(schema.properties ?? {}).filter(([, property]) => !isOfSdkOnly(property));
+  const own = Object.entries(schema.properties ?? {}).filter(([, property]) => !isAddedBySdks(property));
   return new Map([...parts.flatMap((part) => [...listProperties(root, part, seen)]), ...own]);
 }
 
 /** Returns true for a property that the SDKs of OpenAI add and the API does not return. */
-function isOfSdkOnly({ anyOf = [], ...schema }) {
+function isAddedBySdks({ anyOf = [], ...schema }) {
   return [schema, ...anyOf].some((one) => 'x-oaiSupportedSDKs' in one);
 }
 

@@ -77,11 +77,13 @@ if (!stopping) {
 }
 
 async function findUsedPorts() {
-  const names = await Promise.all(SERVICES.map(async (name) => ((await isFree(getPort(name))) ? [] : [getPort(name)])));
+  const names = await Promise.all(
+    SERVICES.map(async (name) => ((await isPortFree(getPort(name))) ? [] : [getPort(name)])),
+  );
   return names.flat();
 }
 
-function isFree(port) {
+function isPortFree(port) {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

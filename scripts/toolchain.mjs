@@ -31,7 +31,7 @@ export async function installPackages() {
 
 /** Returns true if an npm script has already installed the dependencies of the current lockfile. */
 export function isInstalled() {
-  return isStamped(stamp, 'package-lock.json');
+  return hasCurrentStamp(stamp, 'package-lock.json');
 }
 
 /** Installs the libraries with which the benchmarks compare Quarry, unless they are already installed. */
@@ -39,7 +39,7 @@ export async function installBaselines() {
   const folder = 'bench/baselines';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
-  if (isStamped(installed, manifest)) return;
+  if (hasCurrentStamp(installed, manifest)) return;
   await runNpm(
     'Installing the libraries that Quarry is compared with',
     ...['install', '--prefix', folder, '--no-package-lock', '--ignore-scripts'],
@@ -55,7 +55,7 @@ export async function installDeployedClients() {
   const folder = 'apps/system-tests/deployed-clients';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
-  if (isStamped(installed, manifest)) return;
+  if (hasCurrentStamp(installed, manifest)) return;
   // The peer dependencies of LangChain's package exclude each other, although they are optional.
   const options = [
     '--no-package-lock',
@@ -115,7 +115,7 @@ export async function installGeneratedClientLibraries() {
   mkdirSync(libraries, { recursive: true });
   for (const { name, source, command } of steps) {
     const installed = join(libraries, `.${name}-installed`);
-    if (isStamped(installed, source)) continue;
+    if (hasCurrentStamp(installed, source)) continue;
     rmSync(installed, { force: true });
     const { code } = await showStep(`Installing the libraries of generated clients for ${name}`, command);
     if (code === 0) writeFileSync(installed, computeHash(source));
@@ -129,7 +129,7 @@ export async function installGeneratedClientLibraries() {
 async function installPython(folder, { title, packages, sources }) {
   const environment = join(root, folder, '.venv');
   const installed = join(environment, '.quarry-installed');
-  if (isStamped(installed, ...sources)) return;
+  if (hasCurrentStamp(installed, ...sources)) return;
   // The stamp is removed first, so that the tests use no earlier version if the installation fails.
   rmSync(installed, { force: true });
   const python = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
@@ -150,7 +150,7 @@ function buildNpmCommand(...args) {
   return [...command, ...args, '--loglevel=error'];
 }
 
-function isStamped(file, ...sources) {
+function hasCurrentStamp(file, ...sources) {
   return existsSync(file) && readFileSync(file, 'utf8') === computeHash(...sources);
 }
 

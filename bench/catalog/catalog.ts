@@ -97,7 +97,7 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   counting.countNewDocuments();
   const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
-    if (seen.getEntries().some(isMajor)) heapSamples.push(readHeapMegabytes());
+    if (seen.getEntries().some(isMajorCollection)) heapSamples.push(readHeapMegabytes());
   });
   collections.observe({ entryTypes: ['gc'] });
   const delays = monitorEventLoopDelay({ resolution: 5 });
@@ -145,7 +145,7 @@ function observeWork(): () => number {
   };
 }
 
-function isMajor(collection: PerformanceEntry): boolean {
+function isMajorCollection(collection: PerformanceEntry): boolean {
   const { detail } = collection as PerformanceEntry & { readonly detail: { readonly kind: number } }; // entries of type gc have this detail
   return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }

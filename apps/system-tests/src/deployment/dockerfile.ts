@@ -28,7 +28,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
   const file = DockerfileParser.parse(text);
   const stages: { baseImage: string; instructions: Statement[] }[] = [];
   for (const instruction of file.getInstructions()) {
-    if (isFrom(instruction)) stages.push({ baseImage: instruction.getImage() ?? '', instructions: [] });
+    if (isFromInstruction(instruction)) stages.push({ baseImage: instruction.getImage() ?? '', instructions: [] });
     else stages.at(-1)?.instructions.push(getStatement(instruction));
   }
   const buildArguments = file.getInstructions().flatMap((instruction) => {
@@ -64,7 +64,7 @@ export function findLastValue(stage: Stage | undefined, keyword: string): string
   return selectInstructions(stage, keyword).at(-1)?.words.join(' ');
 }
 
-function isFrom(instruction: Instruction): instruction is From {
+function isFromInstruction(instruction: Instruction): instruction is From {
   return instruction.getKeyword() === 'FROM';
 }
 

@@ -49,7 +49,7 @@ function createShopSource(external: ExternalServers): SourceContent {
     documents: Array.from({ length: ITEMS }, (_, index) => `item ${index}`),
     publish: (document, version) => {
       if (version === undefined) external.items.delete(document);
-      else external.items.set(document, getItem(document, version));
+      else external.items.set(document, createItem(document, version));
     },
     isIncremental: true,
   };
@@ -60,7 +60,7 @@ function publishPage({ pages }: ExternalServers, path: string, version: string |
   else pages.set(path, `This page names ${version} as its version, and no other facts.`);
 }
 
-function getItem(
+function createItem(
   id: string,
   version: string,
 ): { id: string; title: string; date_modified: string; description: string } {

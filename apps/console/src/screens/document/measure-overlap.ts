@@ -7,13 +7,13 @@ const MAX_OVERLAP = 2_000;
  */
 export function measureOverlap(before: string, text: string): number {
   for (let length = Math.min(before.length, text.length, MAX_OVERLAP); length > 0; length -= 1) {
-    const isWhole = isBoundary(before, before.length - length) && isBoundary(text, length);
+    const isWhole = isWordBoundary(before, before.length - length) && isWordBoundary(text, length);
     if (isWhole && before.endsWith(text.slice(0, length))) return length;
   }
   return 0;
 }
 
-function isBoundary(text: string, at: number): boolean {
+function isWordBoundary(text: string, at: number): boolean {
   return !(isWordCharacter(text[at - 1]) && isWordCharacter(text[at]));
 }
 
