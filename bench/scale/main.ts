@@ -51,13 +51,13 @@ else {
   console.log(tables.join('\n\n'));
 }
 const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
-process.exitCode = isSublinear(stores) && !hasFullScan && isFlat(runs?.runEnds ?? []) ? 0 : 1;
+process.exitCode = isSublinear(stores) && !hasFullScan && isIndependentOfSize(runs?.runEnds ?? []) ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
 
 /**
  * Returns whether the work of a sync without a change is independent of the listing's size, and scans no whole table.
  */
-function isFlat(runEnds: readonly RunEndFigures[]): boolean {
+function isIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
   const [first] = runEnds;
   if (first === undefined) return true;
   const isSimilar = (one: Work, other: Work): boolean =>

@@ -18,7 +18,7 @@ import { useServerTexts } from '../../language/server-texts.js';
 import { CancelRunsDialog } from '../datasources/cancel-runs-dialog.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { datasourceMessages } from './messages.js';
-import { useSync, type SyncOptions } from './use-datasource-details.js';
+import { useStartSync, type SyncOptions } from './use-datasource-details.js';
 
 export interface DatasourceActionsProps {
   readonly datasource: Datasource;
@@ -30,7 +30,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
   const { describeProblem } = useServerTexts();
-  const sync = useSync(datasource.id);
+  const sync = useStartSync(datasource.id);
   const [isCancelling, setIsCancelling] = useState(false);
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {

@@ -10,7 +10,7 @@ import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRun, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from './remedies.js';
-import { useSync } from './use-datasource-details.js';
+import { useStartSync } from './use-datasource-details.js';
 
 interface NoticeProps {
   readonly datasource: Datasource;
@@ -86,7 +86,7 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
-  const { mutate, isPending, error } = useSync(datasource.id);
+  const { mutate, isPending, error } = useStartSync(datasource.id);
   const { run } = datasource;
   if (run?.removal?.needsConfirmation !== true) return null;
   const { removal } = run;

@@ -72,7 +72,7 @@ export interface SyncOptions {
 }
 
 /** Starts a sync of a datasource. */
-export function useSync(id: string): UseMutationResult<Datasource, Error, SyncOptions> {
+export function useStartSync(id: string): UseMutationResult<Datasource, Error, SyncOptions> {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({

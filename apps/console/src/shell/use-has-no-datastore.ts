@@ -7,7 +7,7 @@ import { useClient } from '../api/client-context.js';
  *
  * @param canStart false if the key cannot create datastores
  */
-export function useIsNew(canStart: boolean): boolean | undefined {
+export function useHasNoDatastore(canStart: boolean): boolean | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['datastores', 'first'],
