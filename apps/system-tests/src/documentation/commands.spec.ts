@@ -71,7 +71,7 @@ describe('the commands of the documentation', () => {
     ['npx nx nothing gateway', 'has no script nothing'],
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
-    ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
+    ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'declares no build argument NOTHING'],
   ])('findCommandProblems reports the problem of the command %s', (command, problem) => {
     expect(findCommandProblems(command).join()).toContain(problem);
   });
