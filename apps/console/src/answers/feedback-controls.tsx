@@ -32,10 +32,10 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
     },
     onSuccess: (saved) => {
       onChange(saved);
-      showToast({ text: saved === null ? messages.feedbackRemoved : messages.feedbackSaved });
+      showToast({ text: (language) => answerMessages[language][saved === null ? 'feedbackRemoved' : 'feedbackSaved'] });
       void queries.invalidateQueries({ queryKey: ['conversations'] });
     },
-    onError: () => showToast({ text: messages.feedbackFailed, kind: 'warning' }),
+    onError: () => showToast({ text: (language) => answerMessages[language].feedbackFailed, kind: 'warning' }),
   });
   const rate = (rating: 'up' | 'down'): void => {
     const isWithdrawn = feedback?.rating === rating;

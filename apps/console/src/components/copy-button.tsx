@@ -35,7 +35,7 @@ export function CopyButton({ text, label, hasLabel = false }: CopyButtonProps): 
   const copy = async (): Promise<void> => {
     const isDone = await copyText(text);
     setIsCopied(isDone);
-    if (!isDone) showToast({ text: messages.copyFailed, kind: 'warning' });
+    if (!isDone) showToast({ text: (language) => componentMessages[language].copyFailed, kind: 'warning' });
   };
   const name = isCopied ? messages.copied : (label ?? messages.copy);
   const icon = isCopied ? CheckIcon : CopyIcon;

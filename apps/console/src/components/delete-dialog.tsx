@@ -1,5 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Catalogue } from '../language/define-messages.js';
+import { useMessages } from '../language/language-context.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { useToasts } from './toasts.js';
 import { useLastDefined } from './use-last-defined.js';
@@ -8,8 +10,8 @@ export interface DeleteDialogProps<Item extends { readonly name: string }> {
   /** The item to delete. Undefined: the dialog is closed. */
   readonly item: Item | undefined;
   readonly deletion: UseMutationResult<void, Error, Item>;
-  readonly messages: DeleteMessages;
-  /** True if the user must type the name, because much data is lost with the item. */
+  readonly catalogue: Catalogue<DeleteMessages>;
+  /** True if the reader must type the name, because much data is lost with the item. */
   readonly mustTypeName?: boolean;
   readonly onClose: () => void;
 }
@@ -23,7 +25,8 @@ export interface DeleteMessages {
 
 /** Asks for confirmation before an item of a list is deleted, and reports the deletion. */
 export function DeleteDialog<Item extends { readonly name: string }>(props: DeleteDialogProps<Item>): ReactNode {
-  const { item, messages, mustTypeName = false, onClose } = props;
+  const { item, catalogue, mustTypeName = false, onClose } = props;
+  const messages = useMessages(catalogue);
   const { mutate, isPending, error, reset } = props.deletion;
   const { showToast } = useToasts();
   const name = useLastDefined(item)?.name ?? '';
@@ -35,7 +38,7 @@ export function DeleteDialog<Item extends { readonly name: string }>(props: Dele
     if (item === undefined) return;
     mutate(item, {
       onSuccess: () => {
-        showToast({ text: messages.removed(name) });
+        showToast({ text: (language) => catalogue[language].removed(name) });
         close();
       },
     });

@@ -1,31 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-list.js';
 
+function createToast(text: string, options: Omit<Toast, 'text'> = {}): Toast {
+  return { text: () => text, ...options };
+}
+
 function addToasts(...toasts: readonly Toast[]): readonly string[] {
   const none: readonly ShownToast[] = [];
-  return toasts.reduce((shown, toast, id) => addToast(shown, { ...toast, id }), none).map(({ text }) => text);
+  return toasts.reduce((shown, toast, id) => addToast(shown, { ...toast, id }), none).map(({ text }) => text('en'));
 }
 
 describe('getDisplayMs', () => {
-  it('getDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for others', () => {
-    expect(getDisplayMs({ text: 'The event was not sent.', kind: 'danger' })).toBeUndefined();
-    expect(getDisplayMs({ text: 'Saved.' })).toBe(5_000);
-    expect(getDisplayMs({ text: 'Deleted.', onUndo: () => undefined })).toBe(10_000);
+  it('keeps failures until they are dismissed, and others for seconds', () => {
+    expect(getDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
+    expect(getDisplayMs(createToast('Saved.'))).toBe(5_000);
+    expect(getDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
   });
 });
 
 describe('addToast', () => {
-  it('addToast removes the oldest toast if there are more than three', () => {
-    expect(addToasts({ text: '1' }, { text: '2' }, { text: '3' }, { text: '4' })).toEqual(['2', '3', '4']);
+  it('removes the oldest of more than three', () => {
+    expect(addToasts(createToast('1'), createToast('2'), createToast('3'), createToast('4'))).toEqual(['2', '3', '4']);
   });
 
-  it('addToast removes no failure for later toasts', () => {
-    const failures = ['1', '2', '3'].map((text) => ({ text, kind: 'danger' as const }));
-    expect(addToasts({ text: '0' }, ...failures, { text: '4' }, { text: '5' })).toEqual(['1', '2', '3', '5']);
+  it('removes no failure for later toasts', () => {
+    const failures = ['1', '2', '3'].map((text) => createToast(text, { kind: 'danger' }));
+    expect(addToasts(createToast('0'), ...failures, createToast('4'), createToast('5'))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('addToast shows a repeated failure once', () => {
-    const failure = { text: 'Unreachable.', kind: 'danger' } as const;
-    expect(addToasts(failure, { text: 'Saved.' }, failure)).toEqual(['Saved.', 'Unreachable.']);
+  it('shows a repeated failure once', () => {
+    const createFailure = (): Toast => createToast('Unreachable.', { kind: 'danger' });
+    expect(addToasts(createFailure(), createToast('Saved.'), createFailure())).toEqual(['Saved.', 'Unreachable.']);
   });
 });

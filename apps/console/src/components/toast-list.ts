@@ -1,6 +1,9 @@
+import type { Language } from '../language/define-messages.js';
+
 export interface Toast {
-  readonly text: string;
-  /** The kind of the toast. `danger` reports a failure, and stays until it is dismissed. */
+  /** Returns the text in a language, so that a shown toast follows the language. */
+  readonly text: (language: Language) => string;
+  /** The kind of report. `danger` reports a failure, and stays until it is dismissed. */
   readonly kind?: 'success' | 'warning' | 'danger';
   /** Reverts what the toast reports. A toast with this action is shown longer. */
   readonly onUndo?: () => void;
@@ -25,7 +28,9 @@ export function getDisplayMs({ kind, onUndo }: Toast): number | undefined {
  * same failure.
  */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
-  const others = shown.filter(({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text !== added.text);
+  const others = shown.filter(
+    ({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text('en') !== added.text('en'),
+  );
   const excess = others.length + 1 - MAX_TOASTS;
   const leaving = others.filter((toast) => getDisplayMs(toast) !== undefined).slice(0, Math.max(0, excess));
   return [...others.filter((toast) => !leaving.includes(toast)), added];

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import { useMessages } from '../language/language-context.js';
+import { useLanguage } from '../language/language-context.js';
 import { Button } from './button.js';
 import { IconButton } from './icon-button.js';
 import { CloseIcon } from './icons.js';
@@ -64,7 +64,8 @@ interface ToastItemProps {
 
 function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
   const { id, text, kind = 'success', onUndo } = toast;
-  const messages = useMessages(componentMessages);
+  const { language } = useLanguage();
+  const messages = componentMessages[language];
   const [isPaused, setIsPaused] = useState(false);
   const shownMs = getDisplayMs(toast);
   useEffect(() => {
@@ -88,7 +89,7 @@ function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
   };
   return (
     <li className={`toast toast-${kind}`} onBlur={resume} onFocus={pause} onMouseEnter={pause} onMouseLeave={resume}>
-      <span className="toast-text">{text}</span>
+      <span className="toast-text">{text(language)}</span>
       {onUndo !== undefined && (
         <Button kind="quiet" onClick={undo}>
           {messages.undo}

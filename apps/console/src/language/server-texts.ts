@@ -102,7 +102,12 @@ export function createServerTexts(language: Language): ServerTexts {
 
 const TEXTS: Readonly<Record<Language, ServerTexts>> = { en: createServerTexts('en'), de: createServerTexts('de') };
 
+/** Returns the texts of the API in a language. */
+export function getServerTexts(language: Language): ServerTexts {
+  return TEXTS[language];
+}
+
 /** Returns the texts of the API in the current language. */
 export function useServerTexts(): ServerTexts {
-  return TEXTS[useLanguage().language];
+  return getServerTexts(useLanguage().language);
 }

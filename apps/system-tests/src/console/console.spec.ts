@@ -28,6 +28,7 @@ import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
 import { testTenants } from './tenants.js';
+import { testToasts } from './toasts.js';
 import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
 import { testWebhooks } from './webhooks.js';
@@ -44,6 +45,7 @@ const TESTS = [
   testDelivery,
   testDatastores,
   testDatasources,
+  testToasts,
   testLongList,
   testRowLimits,
   testUpload,

@@ -5,8 +5,8 @@ export interface OpenedDatastore extends OpenedConsole {
   readonly datastoreId: string;
 }
 
-interface DatastoreOptions extends Pick<OpenOptions, 'scopes' | 'baseUrl' | 'width' | 'height'> {
-  /** Adds content to the datastore before the page is opened. */
+interface DatastoreOptions extends Pick<OpenOptions, 'scopes' | 'baseUrl' | 'width' | 'height' | 'expectedError'> {
+  /** Adds the content of the datastore before the page is opened. */
   readonly fill?: (client: QuarryClient, datastoreId: string) => Promise<unknown>;
 }
 

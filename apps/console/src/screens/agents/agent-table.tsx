@@ -91,7 +91,7 @@ function RowMenu({ agent, onDelete }: { readonly agent: Agent } & Pick<AgentTabl
   const { showToast } = useToasts();
   const openScreen = useOpenScreen();
   const copyId = async (): Promise<void> => {
-    if (await copyText(agent.id)) showToast({ text: messages.idCopied });
+    if (await copyText(agent.id)) showToast({ text: (language) => agentsMessages[language].idCopied });
   };
   const open = (): void => openScreen({ to: 'agent', parameters: { agentId: agent.id } });
   return (

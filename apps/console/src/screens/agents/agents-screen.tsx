@@ -34,7 +34,12 @@ export function AgentsScreen(): ReactNode {
       <Suspense>
         {hasCreated && <CreateAgentDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />}
       </Suspense>
-      <DeleteDialog deletion={deletion} item={deleted} messages={messages} onClose={() => setDeleted(undefined)} />
+      <DeleteDialog
+        catalogue={agentsMessages}
+        deletion={deletion}
+        item={deleted}
+        onClose={() => setDeleted(undefined)}
+      />
     </>
   );
 }

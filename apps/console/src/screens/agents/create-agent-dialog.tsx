@@ -42,7 +42,7 @@ function CreateAgentForm({ onClose }: Pick<CreateAgentDialogProps, 'onClose'>): 
       { name: name.trim(), datastoreIds: [...datastoreIds], citationMarks: true },
       {
         onSuccess: (agent) => {
-          showToast({ text: messages.created(agent.name) });
+          showToast({ text: (language) => agentsMessages[language].created(agent.name) });
           onClose();
           openScreen({ to: 'agent', parameters: { agentId: agent.id } });
         },

@@ -22,7 +22,7 @@ export function PromptsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const save = (): void =>
     mutate(
       { systemPrompt: toStored(systemPrompt), userPrompt: toStored(userPrompt) },
-      { onSuccess: (saved) => showToast({ text: messages.saved(saved.name) }) },
+      { onSuccess: (saved) => showToast({ text: (language) => agentsMessages[language].saved(saved.name) }) },
     );
   return (
     <div className="prompts">

@@ -26,7 +26,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
     mutate(buildChange(draft), {
       onSuccess: (saved) => {
         setDraft(createDraft(saved));
-        showToast({ text: messages.saved(saved.name) });
+        showToast({ text: (language) => agentsMessages[language].saved(saved.name) });
       },
     });
   return (

@@ -25,7 +25,7 @@ export function DeleteConversationDialog({
   const remove = (): void =>
     mutate(conversationId, {
       onSuccess: () => {
-        showToast({ text: messages.removed });
+        showToast({ text: (language) => conversationsMessages[language].removed });
         openScreen({ to: 'conversations', isReplacing: true });
       },
     });

@@ -14,7 +14,7 @@ import {
 import { Menu } from '../../components/menu.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
+import { getServerTexts } from '../../language/server-texts.js';
 import { CancelRunsDialog } from '../datasources/cancel-runs-dialog.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { datasourceMessages } from './messages.js';
@@ -29,19 +29,22 @@ export interface DatasourceActionsProps {
 export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
-  const sync = useStartSync(datasource.id);
+  const sync = useSync(datasource.id);
   const [isCancelling, setIsCancelling] = useState(false);
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {
-      onSuccess: () => showToast({ text: options.dryRun === true ? messages.dryRunStarted : messages.started }),
-      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
+      onSuccess: () =>
+        showToast({
+          text: (language) => datasourceMessages[language][options.dryRun === true ? 'dryRunStarted' : 'started'],
+        }),
+      onError: (error) =>
+        showToast({ text: (language) => getServerTexts(language).describeProblem(error), kind: 'danger' }),
     });
   };
   const isListing = datasource.type === 'item_listing';
   const isOpen = hasOpenRun(datasource);
   const copyId = async (): Promise<void> => {
-    if (await copyText(datasource.id)) showToast({ text: messages.idCopied });
+    if (await copyText(datasource.id)) showToast({ text: (language) => datasourceMessages[language].idCopied });
   };
   const listingActions = [
     // Only a sync that reads all items finds items that were removed.

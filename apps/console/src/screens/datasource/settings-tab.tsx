@@ -38,7 +38,7 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
     const hasChange = Object.keys(change).length > 0;
     mutate(
       { ...(name === datasource.name ? {} : { name: name.trim() }), ...(hasChange ? { config: change } : {}) },
-      { onSuccess: () => showToast({ text: messages.saved }) },
+      { onSuccess: () => showToast({ text: (language) => datasourceMessages[language].saved }) },
     );
   };
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;

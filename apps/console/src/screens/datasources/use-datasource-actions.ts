@@ -3,8 +3,9 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
 import { useToasts } from '../../components/toasts.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
+import type { Language } from '../../language/define-messages.js';
+import { createFormats } from '../../language/formats.js';
+import { getServerTexts } from '../../language/server-texts.js';
 import { forEachBounded, type Failure } from './for-each-bounded.js';
 import { datasourcesMessages } from './messages.js';
 
@@ -12,8 +13,6 @@ import { datasourcesMessages } from './messages.js';
 const PARALLEL = 4;
 
 export type DatasourceActionKind = 'sync' | 'cancel';
-
-type DatasourcesMessages = typeof datasourcesMessages.en;
 
 interface Action {
   readonly kind: DatasourceActionKind;
@@ -24,10 +23,7 @@ interface Action {
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
-  const messages = useMessages(datasourcesMessages);
-  const formats = useFormats();
   const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
   return useMutation({
     mutationFn: async ({ kind, ids }: Action) =>
       forEachBounded(ids, { limit: PARALLEL }, async (id) => {
@@ -35,23 +31,36 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         else await client.cancelDatasource(id);
       }),
     onSuccess: async (failures, { kind, ids }) => {
-      const [first] = failures;
-      const done = formats.plural(ids.length - failures.length, describeDone(messages, kind));
-      if (first === undefined) showToast({ text: done });
-      else {
-        const refused = messages.refused(formats.number(failures.length), describeProblem(first.error));
-        showToast({ text: `${done} ${refused}`, kind: 'warning' });
-      }
-      // Long lists are not loaded again: live events update them.
+      showToast({
+        text: (language) => describeOutcome({ kind, count: ids.length, failures }, language),
+        kind: failures.length === 0 ? 'success' : 'warning',
+      });
+      // Long lists change by the live events alone.
       await queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable });
     },
   });
 }
 
-/** Returns the singular and plural form of the sentence that counts the completed actions. */
-function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind) {
-  if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
-  return { one: messages.cancelOne, other: messages.cancelOther };
+interface Outcome {
+  readonly kind: DatasourceActionKind;
+  /** Number of datasources of the action. */
+  readonly count: number;
+  readonly failures: readonly Failure<string>[];
+}
+
+/** Counts the completed actions and the refused ones, with the reason of the first refusal. */
+function describeOutcome({ kind, count, failures }: Outcome, language: Language): string {
+  const messages = datasourcesMessages[language];
+  const formats = createFormats(language);
+  const forms =
+    kind === 'sync'
+      ? { one: messages.syncOne, other: messages.syncOther }
+      : { one: messages.cancelOne, other: messages.cancelOther };
+  const done = formats.plural(count - failures.length, forms);
+  const [first] = failures;
+  if (first === undefined) return done;
+  const reason = getServerTexts(language).describeProblem(first.error);
+  return `${done} ${messages.refused(formats.number(failures.length), reason)}`;
 }
 
 /** Returns true if the datasource has a run that can be cancelled. */

@@ -6,7 +6,8 @@ import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
 import { isNotFound } from '../../components/explain-error.js';
 import { useToasts } from '../../components/toasts.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import type { Language } from '../../language/define-messages.js';
+import { createFormats } from '../../language/formats.js';
 import { forEachBounded, type Failure } from './for-each-bounded.js';
 import { datasourcesMessages } from './messages.js';
 
@@ -52,15 +53,12 @@ interface DialogDeletion {
 
 /** Deletes datasources with one request each, and reports the deleted ones. */
 export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): DialogDeletion {
-  const messages = useMessages(datasourcesMessages);
-  const formats = useFormats();
   const { showToast } = useToasts();
   const [ended, setEnded] = useState(0);
   const { mutate, isPending, data, error, variables, reset } = useDeletion(setEnded);
   const report = ({ deleted, failures }: DeletionOutcome): void => {
-    const forms = { one: messages.removeDoneOne, other: messages.removeDoneOther };
     if (deleted.length > 0) {
-      showToast({ text: formats.plural(deleted.length, forms) });
+      showToast({ text: (language) => describeDeleted(deleted.length, language) });
       onDeleted(deleted);
     }
     if (failures.length === 0) onClose();
@@ -83,11 +81,12 @@ export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): Di
   };
 }
 
-/**
- * Deletes datasources with a limited number of concurrent requests.
- *
- * @param onEnded receives the number of datasources that were deleted or refused so far
- */
+function describeDeleted(count: number, language: Language): string {
+  const { removeDoneOne: one, removeDoneOther: other } = datasourcesMessages[language];
+  return createFormats(language).plural(count, { one, other });
+}
+
+/** Deletes datasources in the background. @param onEnded receives the number of datasources that were deleted or refused */
 function useDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();
   const queries = useQueryClient();

@@ -47,7 +47,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
-  const start = datastore ?? DEFAULTS;
+  const [start, report] = datastore === undefined ? ([DEFAULTS, 'created'] as const) : ([datastore, 'saved'] as const);
   const [name, setName] = useState(start.name);
   const [description, setDescription] = useState(start.description ?? '');
   const [reading, setReading] = useState({
@@ -61,7 +61,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
     const request = { name, description, splitting, ocrLanguages: parseOcrLanguages(reading.languages) };
     mutate(datastore === undefined ? { request } : { id: datastore.id, request }, {
       onSuccess: (saved) => {
-        showToast({ text: datastore === undefined ? messages.created(saved.name) : messages.saved(saved.name) });
+        showToast({ text: (language) => datastoresMessages[language][report](saved.name) });
         onClose();
       },
     });

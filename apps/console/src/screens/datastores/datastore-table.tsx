@@ -77,7 +77,7 @@ function RowMenu({ datastore, onAction }: RowMenuProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   const { showToast } = useToasts();
   const copyId = async (): Promise<void> => {
-    if (await copyText(datastore.id)) showToast({ text: messages.idCopied });
+    if (await copyText(datastore.id)) showToast({ text: (language) => datastoresMessages[language].idCopied });
   };
   const edit = (): void => {
     onAction({ kind: 'edit', datastore });

@@ -28,9 +28,9 @@ export function DatastoresScreen(): ReactNode {
       </ListPage>
       <DatastoreDialog action={action} onClose={close} />
       <DeleteDialog
+        catalogue={datastoresMessages}
         deletion={deletion}
         item={action?.kind === 'delete' ? action.datastore : undefined}
-        messages={messages}
         mustTypeName
         onClose={close}
       />

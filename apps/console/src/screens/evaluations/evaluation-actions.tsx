@@ -36,7 +36,7 @@ function CancelAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const cancel = (): void => {
     mutate(evaluation.id, {
       onSuccess: () => {
-        showToast({ text: messages.cancelledNotice });
+        showToast({ text: (language) => evaluationsMessages[language].cancelledNotice });
         close();
       },
     });
@@ -69,7 +69,7 @@ function DeleteAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const remove = (): void => {
     mutate(evaluation.id, {
       onSuccess: () => {
-        showToast({ text: messages.removed(evaluation.name) });
+        showToast({ text: (language) => evaluationsMessages[language].removed(evaluation.name) });
         openScreen({ to: 'evaluations', isReplacing: true });
       },
     });

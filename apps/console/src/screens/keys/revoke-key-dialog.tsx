@@ -30,7 +30,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps): Reac
     if (apiKey === undefined) return;
     mutate(apiKey, {
       onSuccess: () => {
-        showToast({ text: messages.revokedNotice(name) });
+        showToast({ text: (language) => keysMessages[language].revokedNotice(name) });
         close();
       },
     });

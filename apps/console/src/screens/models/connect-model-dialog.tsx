@@ -2,7 +2,8 @@ import type { ModelConnectionTest, ModelProvider } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { useToasts } from '../../components/toasts.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import { createFormats } from '../../language/formats.js';
+import { useMessages } from '../../language/language-context.js';
 import { ConnectModelForm } from './connect-model-form.js';
 import { modelsMessages } from './messages.js';
 import { getProviderName } from './provider-name.js';
@@ -42,8 +43,9 @@ export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDi
 
 /** Returns a function that shows a toast with the model that responded and its response time. */
 export function useTestNotice(): (outcome: ModelConnectionTest) => void {
-  const messages = useMessages(modelsMessages);
-  const formats = useFormats();
   const { showToast } = useToasts();
-  return ({ model, durationMs }) => showToast({ text: messages.tested(model, formats.duration(durationMs)) });
+  return ({ model, durationMs }) =>
+    showToast({
+      text: (language) => modelsMessages[language].tested(model, createFormats(language).duration(durationMs)),
+    });
 }

@@ -29,7 +29,7 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
     if (connection === undefined) return;
     mutate(connection, {
       onSuccess: () => {
-        showToast({ text: messages.disconnected(name) });
+        showToast({ text: (language) => modelsMessages[language].disconnected(name) });
         close();
       },
     });

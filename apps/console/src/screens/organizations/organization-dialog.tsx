@@ -78,7 +78,7 @@ function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProp
       onKey(key);
       return;
     }
-    showToast({ text: messages.saved(draft.name) });
+    showToast({ text: (language) => organizationsMessages[language].saved(draft.name) });
     onClose();
   };
   return (

@@ -39,9 +39,9 @@ export function OrganizationsScreen(): ReactNode {
       <OrganizationDialog isOpen={action?.kind === 'create'} onClose={close} organization={undefined} />
       {action?.kind === 'edit' && <OrganizationDialog isOpen onClose={close} organization={action.organization} />}
       <DeleteDialog
+        catalogue={organizationsMessages}
         deletion={deletion}
         item={action?.kind === 'delete' ? action.organization : undefined}
-        messages={messages}
         mustTypeName
         onClose={close}
       />

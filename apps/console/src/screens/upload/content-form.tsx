@@ -17,13 +17,12 @@ export interface Added {
 /** Returns a mutation that creates a datasource and then opens its screen. */
 export function useAddContent(create: () => Promise<Added>): UseMutationResult<Added, Error, void> {
   const queries = useQueryClient();
-  const messages = useMessages(uploadMessages);
   const openScreen = useOpenScreen();
   const { showToast } = useToasts();
   return useMutation({
     mutationFn: async () => create(),
     onSuccess: async ({ id, name }) => {
-      showToast({ text: messages.added(name) });
+      showToast({ text: (language) => uploadMessages[language].added(name) });
       openScreen({ to: 'datasource', parameters: { datasourceId: id } });
       await queries.invalidateQueries({ queryKey: ['datasources', 'list'] });
     },

@@ -22,7 +22,7 @@ export function DeleteWebhookDialog({ webhook, isOpen, onClose }: DeleteWebhookD
   const remove = (): void => {
     mutate(webhook, {
       onSuccess: () => {
-        showToast({ text: messages.removed });
+        showToast({ text: (language) => webhooksMessages[language].removed });
         openScreen({ to: 'webhooks', isReplacing: true });
       },
     });

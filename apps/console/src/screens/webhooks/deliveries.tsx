@@ -7,7 +7,7 @@ import { Select } from '../../components/select.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
+import { getServerTexts } from '../../language/server-texts.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { deliveryMessages } from './delivery-messages.js';
@@ -110,12 +110,12 @@ function useDeliveryFilter(): FilterControls {
 function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
   const messages = useMessages(deliveryMessages);
   const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
   const { mutate, isPending } = useTestWebhook(webhookId);
   const send = (): void => {
     mutate(undefined, {
-      onSuccess: () => showToast({ text: messages.testSent }),
-      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
+      onSuccess: () => showToast({ text: (language) => deliveryMessages[language].testSent }),
+      onError: (error) =>
+        showToast({ text: (language) => getServerTexts(language).describeProblem(error), kind: 'danger' }),
     });
   };
   return (

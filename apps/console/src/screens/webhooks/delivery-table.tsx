@@ -9,7 +9,7 @@ import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
+import { getServerTexts } from '../../language/server-texts.js';
 import { deliveryMessages } from './delivery-messages.js';
 import { webhooksMessages } from './messages.js';
 import { useResendDelivery } from './use-deliveries.js';
@@ -131,12 +131,12 @@ interface ResendButtonProps {
 function ResendButton({ webhookId, deliveryId }: ResendButtonProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
   const { mutate, isPending } = useResendDelivery(webhookId);
   const resend = (): void => {
     mutate(deliveryId, {
-      onSuccess: () => showToast({ text: messages.resent }),
-      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
+      onSuccess: () => showToast({ text: (language) => deliveryMessages[language].resent }),
+      onError: (error) =>
+        showToast({ text: (language) => getServerTexts(language).describeProblem(error), kind: 'danger' }),
     });
   };
   return <IconButton icon={RetryIcon} isBusy={isPending} label={messages.resend} onClick={resend} />;

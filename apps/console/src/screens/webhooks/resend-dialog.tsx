@@ -6,7 +6,9 @@ import { componentMessages } from '../../components/messages.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import type { Language } from '../../language/define-messages.js';
+import { createFormats } from '../../language/formats.js';
+import { useMessages } from '../../language/language-context.js';
 import { deliveryMessages } from './delivery-messages.js';
 import { formatLocalTime } from './format-local-time.js';
 import { useResendDeliveries } from './use-deliveries.js';
@@ -34,7 +36,6 @@ function ResendForm({ webhookId, onClose }: Omit<ResendDialogProps, 'isOpen'>): 
   const messages = useMessages(deliveryMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
-  const { plural, resentCount } = useResentText();
   const [since, setSince] = useState(() => formatLocalTime(new Date(Date.now() - DAY_MS)));
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('failed');
   const { mutate, isPending, error } = useResendDeliveries(webhookId);
@@ -42,7 +43,7 @@ function ResendForm({ webhookId, onClose }: Omit<ResendDialogProps, 'isOpen'>): 
     const request = { since: new Date(since).toISOString(), state: choice === 'all' ? undefined : choice };
     mutate(request, {
       onSuccess: (resent) => {
-        showToast({ text: resent === 0 ? messages.noneResent : plural(resent, resentCount) });
+        showToast({ text: (language) => describeResent(resent, language) });
         onClose();
       },
     });
@@ -76,8 +77,7 @@ function ResendForm({ webhookId, onClose }: Omit<ResendDialogProps, 'isOpen'>): 
   );
 }
 
-function useResentText() {
-  const { plural } = useFormats();
-  const messages = useMessages(deliveryMessages);
-  return { plural, resentCount: { one: messages.resentOne, other: messages.resentOther } };
+function describeResent(count: number, language: Language): string {
+  const { noneResent, resentOne: one, resentOther: other } = deliveryMessages[language];
+  return count === 0 ? noneResent : createFormats(language).plural(count, { one, other });
 }

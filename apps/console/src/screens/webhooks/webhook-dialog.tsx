@@ -23,7 +23,7 @@ export function WebhookDialog({ webhook, isOpen, onClose }: WebhookDialogProps):
   const finish = (shown: ShownSecret | undefined): void => {
     setSecret(shown);
     if (shown !== undefined) return;
-    showToast({ text: messages.saved });
+    showToast({ text: (language) => webhooksMessages[language].saved });
     onClose();
   };
   if (secret !== undefined) {

@@ -7,7 +7,7 @@ import { Menu } from '../../components/menu.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
+import { getServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters } from '../../routing/screen-link.js';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.js';
@@ -65,7 +65,6 @@ interface ActionsProps {
 function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
   const { mutate, isPending } = useEnableWebhook();
   const setEnabled = (enabled: boolean): void => {
     mutate(
@@ -74,10 +73,11 @@ function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
         onSuccess: () =>
           showToast(
             enabled
-              ? { text: messages.enabledNotice }
-              : { text: messages.disabledNotice, onUndo: () => setEnabled(true) },
+              ? { text: (language) => webhooksMessages[language].enabledNotice }
+              : { text: (language) => webhooksMessages[language].disabledNotice, onUndo: () => setEnabled(true) },
           ),
-        onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
+        onError: (error) =>
+          showToast({ text: (language) => getServerTexts(language).describeProblem(error), kind: 'danger' }),
       },
     );
   };
