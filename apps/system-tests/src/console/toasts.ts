@@ -1,6 +1,6 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showAppearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
@@ -16,6 +16,16 @@ async function refuseFirstSync(page: Page): Promise<void> {
   const problem = { title: 'Conflict', status: 409, code: 'run_under_way', detail: 'A run is in progress.' };
   const options = { status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) };
   await page.route('**/api/datasources/*/sync*', async (route) => route.fulfill(options), { times: 1 });
+}
+
+/** Holds the requests that load an address until the page is closed. Returns a function that counts them. */
+async function holdReads(page: Page, address: RegExp): Promise<() => number> {
+  let count = 0;
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') count += 1;
+    else await route.continue();
+  });
+  return () => count;
 }
 
 async function selectBoth(page: Page): Promise<void> {
@@ -40,6 +50,28 @@ export function testToasts(running: () => ConsoleUnderTest): void {
         .waitFor();
       await showAppearance(page, { theme: 'light', language: 'en' });
       await toast.getByText('Started 1 sync. 1 refused').waitFor();
+    });
+
+    it('report a sync before the runs are loaded again', async () => {
+      const { page } = await openDatastore(running(), { fill: addTexts });
+      await page.getByRole('link', { name: 'Drill', exact: true }).click();
+      await page.getByRole('tab', { name: 'Runs' }).click();
+      await page.getByRole('region', { name: 'Runs' }).locator('.run').first().waitFor();
+      const countRuns = await holdReads(page, /\/api\/datasources\/[^/]+\/runs/);
+      await page.getByRole('button', { name: 'Sync', exact: true }).click();
+      await page.getByText('A sync was started.').waitFor();
+      await expect.poll(countRuns, { timeout: 10_000 }).toBeGreaterThan(0);
+    });
+
+    it('are followed by the next action before the datasources are loaded again', async () => {
+      const { page } = await openDatastore(running(), { fill: addTexts });
+      await selectBoth(page);
+      const countLists = await holdReads(page, /\/api\/datasources\?/);
+      const sync = page.getByRole('toolbar').getByRole('button', { name: 'Sync' });
+      await sync.click();
+      await page.getByText('Started 2 syncs.').waitFor();
+      await expect.poll(countLists, { timeout: 10_000 }).toBeGreaterThan(0);
+      expect(await sync.getAttribute('aria-busy')).toBeNull();
     });
   });
 }

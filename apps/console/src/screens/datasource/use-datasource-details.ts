@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { useSessionStart } from '../../session/use-session.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
@@ -77,9 +78,9 @@ export function useStartSync(id: string): UseMutationResult<Datasource, Error, S
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (options: SyncOptions) => client.syncDatasource(id, options),
-    onSuccess: async (datasource) => {
-      queries.setQueryData(getDatasourceKey(id), datasource);
-      await queries.invalidateQueries({ queryKey: ['runs', id] });
+    onSuccess: (datasource) => {
+      queries.setQueryData(datasourceKey(id), datasource);
+      refreshQueries(queries, { queryKey: ['runs', id] });
     },
   });
 }

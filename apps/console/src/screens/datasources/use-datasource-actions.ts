@@ -2,6 +2,7 @@ import type { Datasource } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useToasts } from '../../components/toasts.js';
 import type { Language } from '../../language/define-messages.js';
 import { createFormats } from '../../language/formats.js';
@@ -30,13 +31,13 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         if (kind === 'sync') await client.syncDatasource(id);
         else await client.cancelDatasource(id);
       }),
-    onSuccess: async (failures, { kind, ids }) => {
+    onSuccess: (failures, { kind, ids }) => {
       showToast({
         text: (language) => describeOutcome({ kind, count: ids.length, failures }, language),
         kind: failures.length === 0 ? 'success' : 'warning',
       });
       // Long lists change by the live events alone.
-      await queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable });
+      refreshQueries(queries, { queryKey: ['datasources'], predicate: isRefreshable });
     },
   });
 }

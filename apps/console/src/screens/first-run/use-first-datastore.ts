@@ -2,6 +2,7 @@ import type { Datastore } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { firstRunMessages } from './messages.js';
@@ -29,7 +30,7 @@ export function useFirstDatastore(): FirstDatastore {
       try {
         const { id } = await created.current;
         setDatastoreId(id);
-        await queries.invalidateQueries({ queryKey: ['datastores'] });
+        refreshQueries(queries, { queryKey: ['datastores'] });
         return id;
       } catch (error) {
         created.current = undefined;

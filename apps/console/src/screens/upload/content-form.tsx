@@ -1,6 +1,7 @@
 import { QuarryError } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useToasts } from '../../components/toasts.js';
@@ -21,10 +22,10 @@ export function useAddContent(create: () => Promise<Added>): UseMutationResult<A
   const { showToast } = useToasts();
   return useMutation({
     mutationFn: async () => create(),
-    onSuccess: async ({ id, name }) => {
+    onSuccess: ({ id, name }) => {
       showToast({ text: (language) => uploadMessages[language].added(name) });
       openScreen({ to: 'datasource', parameters: { datasourceId: id } });
-      await queries.invalidateQueries({ queryKey: ['datasources', 'list'] });
+      refreshQueries(queries, { queryKey: ['datasources', 'list'] });
     },
   });
 }
