@@ -84,6 +84,7 @@ function describeError(error: unknown): ReadingEnd {
 
 const MAX_FIELDS = 50;
 const MAX_COUNTED_FIELDS = 1_000;
+const MAX_FIRST_ITEMS = 5;
 const MAX_PROBLEMS = 5;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXAMPLE_LENGTH = 80;
@@ -93,6 +94,7 @@ class ListingFindings {
   /** The document keys of the counted items. Pages can overlap, but each item counts once. */
   readonly #keys = new Set<string>();
   readonly #fields = new Map<string, { items: number; example: string | null }>();
+  readonly #firstItems: ListingDryRunResponse['firstItems'][number][] = [];
   readonly #problems: ListingDryRunResponse['problems'][number][] = [];
   #valid = 0;
 
@@ -105,21 +107,31 @@ class ListingFindings {
       if (this.#keys.has(item.documentKey)) continue;
       this.#keys.add(item.documentKey);
       this.#addFields(item.raw);
-      const reading = readItem(item);
-      if (reading.valid) this.#valid += 1;
-      else if (this.#problems.length < MAX_PROBLEMS)
-        this.#problems.push({ itemId: item.id ?? null, message: reading.problem });
+      this.#addReading(item);
     }
   }
 
-  toReport(): Pick<ListingDryRunResponse, 'read' | 'valid' | 'invalid' | 'fields' | 'problems'> {
+  toReport(): Pick<ListingDryRunResponse, 'read' | 'valid' | 'invalid' | 'fields' | 'firstItems' | 'problems'> {
     const { size: read } = this.#keys;
     const fields = [...this.#fields].map(([name, found]): ListingField => ({ name, ...found }));
     return {
       ...{ read, valid: this.#valid, invalid: read - this.#valid },
       fields: fields.toSorted((a, b) => b.items - a.items).slice(0, MAX_FIELDS),
+      firstItems: this.#firstItems,
       problems: this.#problems,
     };
+  }
+
+  #addReading({ id, raw }: ListedItem): void {
+    const reading = readItem({ id, raw });
+    if (reading.valid) {
+      this.#valid += 1;
+      if (this.#firstItems.length === MAX_FIRST_ITEMS) return;
+      const { fields } = reading.item;
+      this.#firstItems.push({ itemId: String(fields.id), title: formatExample(fields.title) ?? '' });
+    } else if (this.#problems.length < MAX_PROBLEMS) {
+      this.#problems.push({ itemId: id ?? null, message: reading.problem });
+    }
   }
 
   #addFields(raw: unknown): void {

@@ -49,7 +49,8 @@ describe('the dry run of a listing that is not a datasource', () => {
       status: 200,
       body: { totalCount: 3, read: 3, valid: 1, invalid: 2, isComplete: true, error: null },
     });
-    const { fields, problems } = response.body as ListingDryRunResponse;
+    const { fields, firstItems, problems } = response.body as ListingDryRunResponse;
+    expect(firstItems).toEqual([{ itemId: '1', title: 'Product 1' }]);
     expect(fields).toEqual([
       { name: 'id', items: 3, example: '1' },
       { name: 'title', items: 3, example: 'Product 1' },
@@ -85,6 +86,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(body).toMatchObject({ totalCount: 1_500, isComplete: false, error: null });
     expect(body.read).toBeGreaterThanOrEqual(1_000);
     expect(body.read).toBeLessThan(1_100);
+    expect(body.firstItems.map(({ itemId }) => itemId)).toEqual(['i00000', 'i00001', 'i00002', 'i00003', 'i00004']);
     expect(listing.queries.every(({ take }) => take === 100)).toBe(true);
   });
 

@@ -67,7 +67,8 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
 
     it('a user tries a listing before adding it, and the form reports its items, its fields and its first problems', async () => {
       const listing = await startListing(3);
-      listing.setItems([...makeProducts(2), { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
+      const products = makeProducts(2);
+      listing.setItems([...products, { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
       const { page, client } = await openUpload(running());
       await page.getByRole('tab', { name: 'Item listing' }).click();
       await page.getByLabel('Address of the listing').fill('http://10.0.0.1/items');
@@ -81,9 +82,14 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
       await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
       expect(await report.count()).toBe(0);
+      listing.hold();
       await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByText('It takes at most 20 seconds.').waitFor();
+      listing.release();
       await report.getByText('The listing has 3 items.').waitFor();
       await report.getByText('3 items were read: 2 valid, 1 invalid.').waitFor();
+      const first = report.getByRole('list').filter({ hasText: products[0]?.title ?? '' });
+      expect(await first.getByRole('listitem').count()).toBe(2);
       await report.getByText('Item bad is not valid: title must not be empty').waitFor();
       await report.getByRole('row', { name: /^price 2 / }).waitFor();
       await auditScreen(page, 'upload-listing-dry-run');

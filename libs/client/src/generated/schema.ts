@@ -2404,6 +2404,8 @@ export interface components {
             isComplete: boolean;
             /** @description The fields of the items, the most frequent first. At most 50. */
             fields: components["schemas"]["ListingField"][];
+            /** @description The first valid items, in the order of the listing. At most 5. */
+            firstItems: components["schemas"]["ListingFirstItem"][];
             /** @description The first items that are not valid. At most 5. */
             problems: components["schemas"]["ListingItemProblem"][];
             /** @description Null if every request succeeded. */
@@ -2423,6 +2425,12 @@ export interface components {
             items: number;
             /** @description The beginning of the first value that is not empty, as text. */
             example: string | null;
+        };
+        /** @description An item that would be indexed. */
+        ListingFirstItem: {
+            itemId: string;
+            /** @description The beginning of the title. */
+            title: string;
         };
         /** @description An item that cannot be indexed. */
         ListingItemProblem: {

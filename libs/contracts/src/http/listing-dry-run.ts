@@ -16,6 +16,16 @@ export class ListingField {
   readonly example: string | null;
 }
 
+@Describe('An item that would be indexed.')
+export class ListingFirstItem {
+  @IsString()
+  readonly itemId: string;
+
+  @IsString()
+  @Describe('The beginning of the title.')
+  readonly title: string;
+}
+
 @Describe('An item that cannot be indexed.')
 export class ListingItemProblem {
   @OrNull()
@@ -74,6 +84,12 @@ export class ListingDryRunResponse {
   @Type(() => ListingField)
   @Describe('The fields of the items, the most frequent first. At most 50.')
   readonly fields: readonly ListingField[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ListingFirstItem)
+  @Describe('The first valid items, in the order of the listing. At most 5.')
+  readonly firstItems: readonly ListingFirstItem[];
 
   @IsArray()
   @ValidateNested({ each: true })

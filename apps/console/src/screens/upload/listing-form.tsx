@@ -61,7 +61,10 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
     >
       <ListingFields error={error} onChange={changeTexts} texts={texts} />
       <p className="field-hint">{messages.dryRunHint}</p>
-      <div aria-live="polite">{dryRun.data !== undefined && <ListingReport report={dryRun.data} />}</div>
+      <div aria-live="polite">
+        {dryRun.isPending && <p className="muted">{messages.dryRunReading}</p>}
+        {dryRun.data !== undefined && <ListingReport report={dryRun.data} />}
+      </div>
     </ContentForm>
   );
 }

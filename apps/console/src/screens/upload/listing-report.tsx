@@ -31,6 +31,7 @@ export function ListingReport({ report }: ReportProps): ReactNode {
         </div>
       )}
       <ItemProblems report={report} />
+      <FirstItems report={report} />
       {report.fields.length > 0 && <FieldTable report={report} />}
     </section>
   );
@@ -80,6 +81,24 @@ function ItemProblems({ report: { problems, invalid } }: ReportProps): ReactNode
           })}
         </ul>
       </div>
+    </div>
+  );
+}
+
+function FirstItems({ report: { firstItems, valid } }: ReportProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const formats = useFormats();
+  if (firstItems.length === 0) return null;
+  return (
+    <div>
+      <h3>{formats.plural(valid, { one: messages.dryRunFirstOne, other: messages.dryRunFirstOther })}</h3>
+      <ul className="listing-items">
+        {firstItems.map(({ itemId, title }) => (
+          <li key={itemId}>
+            {title} <code className="muted">{itemId}</code>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
