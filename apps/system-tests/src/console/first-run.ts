@@ -110,7 +110,21 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'first-run-citation');
     });
 
-    it('the first run indexes a pasted text, and answers from it', async () => {
+    it('explains why a dropped file cannot be added, and adds it after another drop', async () => {
+      const { page } = await running().open('start', { expectedError: /status of 403/ });
+      const problem = { title: 'Forbidden', status: 403, code: 'forbidden', detail: 'The key has no scope manage.' };
+      const refusal = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+      await page.route('**/api/datastores', async (route) => route.fulfill(refusal), { times: 1 });
+      const manual = await writeManual();
+      await dropFile(page, manual);
+      const notice = page.getByRole('alert').filter({ hasText: 'The key has no scope manage.' });
+      await notice.waitFor();
+      await dropFile(page, manual);
+      await page.getByRole('link', { name: 'espresso.pdf' }).waitFor();
+      expect(await notice.count()).toBe(0);
+    });
+
+    it('reads a pasted text, and answers from it', async () => {
       const { page, client } = await running().open('start');
       await page.getByRole('tab', { name: 'Text' }).click();
       await page

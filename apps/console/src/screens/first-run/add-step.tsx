@@ -14,18 +14,19 @@ import { firstRunMessages } from './messages.js';
 export interface AddStepProps {
   readonly datastoreId: string | undefined;
   readonly requireDatastore: () => Promise<string>;
-  readonly onFiles: (files: readonly ChosenFile[]) => Promise<void>;
+  readonly onFiles: (files: readonly ChosenFile[]) => void;
+  /** The error with which the last files were refused. */
+  readonly error: Error | null;
 }
 
 const KINDS = ['files', 'text', 'address'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Shows the first step: adding files, a pasted text or a web page. */
-export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps): ReactNode {
+/** Adds files, a pasted text or a web page. */
+export function AddStep({ datastoreId, requireDatastore, onFiles, error }: AddStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();
   const [kind, setKind] = useState<Kind>('files');
-  const addFiles = useMutation({ mutationFn: onFiles });
   const addText = async (text: string): Promise<void> => {
     await client.upsertDocuments(await requireDatastore(), [{ name: buildName(text, messages.textName), text }]);
   };
@@ -34,7 +35,7 @@ export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps
     await client.createDatasource({ type: 'web_page', datastoreId: await requireDatastore(), config });
   };
   const contents: Readonly<Record<Kind, ReactNode>> = {
-    files: <FilePickers isSmall={datastoreId !== undefined} onFiles={(files) => addFiles.mutate(files)} />,
+    files: <FilePickers isSmall={datastoreId !== undefined} onFiles={onFiles} />,
     text: <OneFieldForm key="text" kind="text" onAdd={addText} />,
     address: <OneFieldForm key="address" kind="address" onAdd={addPage} />,
   };
@@ -46,7 +47,7 @@ export function AddStep({ datastoreId, requireDatastore, onFiles }: AddStepProps
         tabs={KINDS.map((name) => ({ name, title: messages[name], content: contents[name] }))}
         value={kind}
       />
-      {addFiles.error !== null && <ErrorNotice error={addFiles.error} />}
+      {error !== null && <ErrorNotice error={error} />}
       {datastoreId === undefined && <p className="field-hint">{messages.datastoreHint}</p>}
     </>
   );

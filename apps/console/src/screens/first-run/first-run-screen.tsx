@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
@@ -20,17 +21,19 @@ export function FirstRunScreen(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();
   const { datastoreId, requireDatastore } = useFirstDatastore();
-  const addFiles = async (files: readonly ChosenFile[]): Promise<void> => {
-    findUploadQueue(client, await requireDatastore()).add(files);
-  };
+  const { mutate: addFiles, error } = useMutation({
+    mutationFn: async (files: readonly ChosenFile[]) => {
+      findUploadQueue(client, await requireDatastore()).add(files);
+    },
+  });
   return (
-    <DropArea onFiles={(files) => void addFiles(files)}>
+    <DropArea onFiles={addFiles}>
       <PageHeader title={messages.title} />
       <div className="page first-run">
         <p className="page-intro">{messages.intro}</p>
         <ol className="steps">
           <Step title={messages.addTitle}>
-            <AddStep datastoreId={datastoreId} onFiles={addFiles} requireDatastore={requireDatastore} />
+            <AddStep datastoreId={datastoreId} error={error} onFiles={addFiles} requireDatastore={requireDatastore} />
           </Step>
           <Step title={messages.watchTitle}>
             {datastoreId === undefined ? (
