@@ -4,16 +4,21 @@ import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
 
+/** Selects documents. A field that is undefined selects all. */
+export interface DocumentFilter {
+  readonly outcome?: DocumentOutcome | undefined;
+  readonly documentKey?: string | undefined;
+}
+
 /**
  * Returns a page of the documents of a datasource, ordered by document key.
  *
- * @param outcome selects documents with this outcome; undefined: all documents
  * @returns at most `limit + 1` documents; the additional one shows that another page follows
  */
 export async function listDocuments(
   db: Queries,
   datasource: { readonly organizationId: string; readonly id: string },
-  outcome: DocumentOutcome | undefined,
+  { outcome, documentKey }: DocumentFilter,
   { limit, after }: KeyPageRequest,
 ): Promise<readonly DocumentRow[]> {
   return db
@@ -24,6 +29,7 @@ export async function listDocuments(
         eq(documents.organizationId, datasource.organizationId),
         eq(documents.datasourceId, datasource.id),
         outcome === undefined ? undefined : eq(documents.outcome, outcome),
+        documentKey === undefined ? undefined : eq(documents.documentKey, documentKey),
         after === undefined ? undefined : gt(documents.documentKey, after),
       ),
     )

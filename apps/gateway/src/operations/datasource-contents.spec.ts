@@ -80,6 +80,9 @@ describe('GET /api/datasources/{id}/documents', () => {
     });
     expect((await listDocuments(id, '?outcome=skipped')).items.map(({ documentKey }) => documentKey)).toEqual(['d']);
     expect((await listDocuments(id, '?outcome=failed')).items).toEqual([]);
+    const [found, ...others] = (await listDocuments(id, `?documentKey=${encodeURIComponent('Ü')}`)).items;
+    expect([found, others]).toMatchObject([{ documentKey: 'Ü', name: 'Title' }, []]);
+    expect((await listDocuments(id, '?documentKey=e')).items).toEqual([]);
   });
 
   it('GET /api/datasources/{id}/documents returns how many pages of a document have text that is incomplete or recognized', async () => {

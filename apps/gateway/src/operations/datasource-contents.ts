@@ -54,10 +54,12 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
       const only = viewOnlyDocument(found);
       const items =
         only === undefined
-          ? (await listDocuments(gateway.db, found.datasource, query.outcome, page)).map(viewDocument)
+          ? (await listDocuments(gateway.db, found.datasource, query, page)).map(viewDocument)
           : [only].filter(
               ({ documentKey, outcome }) =>
-                (page.after === undefined || documentKey > page.after) && (query.outcome ?? outcome) === outcome,
+                (page.after === undefined || documentKey > page.after) &&
+                (query.outcome ?? outcome) === outcome &&
+                (query.documentKey ?? documentKey) === documentKey,
             );
       return buildOkReply(buildKeyPage(items, page, ({ documentKey }) => documentKey));
     },

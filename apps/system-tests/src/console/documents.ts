@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
+import { openListing } from './open-datasource.js';
+import { startListing } from './start-listing.js';
 
 /** A short document with a single fragment, so that all of its text is the marked passage. */
 const PDF = makePdf([
@@ -104,6 +106,33 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       await page.setViewportSize({ width: 390, height: 800 });
       await auditScreen(page, 'document-recognized-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
+  });
+
+  describe('the document screen', () => {
+    it('names an item of a listing by its title', async () => {
+      const { page } = await openListing(running(), await startListing(2));
+      await page.getByRole('tab', { name: 'Documents' }).click();
+      const link = page.getByRole('region', { name: 'Documents' }).getByRole('link').first();
+      const name = await link.innerText();
+      await link.click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await page.waitForURL(/\/documents\/item/);
+    });
+
+    it('has no empty strip below a page that is smaller than the window', async () => {
+      const { page, client } = await running().open('', { prepare: uploadManual, width: 390, height: 1_300 });
+      await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
+      const picture = page.getByRole('img', { name: 'Picture of page 1' });
+      await picture.waitFor();
+      await expect.poll(async () => ((await picture.boundingBox())?.height ?? 0) > 300).toBe(true);
+      await auditScreen(page, 'document-narrow');
+      const [frame, sheet] = await Promise.all(
+        [page.locator('.page-frame'), picture].map(async (part) => part.boundingBox()),
+      );
+      const strip = (frame?.y ?? 0) + (frame?.height ?? 0) - (sheet?.y ?? 0) - (sheet?.height ?? 0);
+      // The padding of the frame.
+      expect(strip).toBeLessThanOrEqual(16);
     });
   });
 

@@ -5531,6 +5531,8 @@ export interface operations {
         parameters: {
             query?: {
                 outcome?: "indexed" | "unchanged" | "failed" | "skipped" | "removed";
+                /** @description Selects the document with this key. Default: all documents. */
+                documentKey?: string;
                 /** @description Maximum number of items. Default: 50. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Default: the first page. */

@@ -4,6 +4,7 @@ import {
   IsIn,
   IsInt,
   IsISO8601,
+  IsNotEmpty,
   IsOptional,
   IsString,
   Max,
@@ -21,6 +22,12 @@ export class DocumentListQuery extends PageQuery {
   @IsOptional()
   @IsIn(DOCUMENT_OUTCOMES)
   readonly outcome?: DocumentOutcome;
+
+  @Describe('Selects the document with this key. Default: all documents.')
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly documentKey?: string;
 }
 
 /** Counts the pages of a document by how their text was read. */

@@ -6,14 +6,14 @@ import { PageHeader, type Crumb } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { documentMessages } from './messages.js';
-import { useDatasource, useOnlyDocument, type DocumentAddress } from './use-document.js';
+import { useDatasource, useDocument, type DocumentAddress } from './use-document.js';
 import { getWebAddress } from './web-address.js';
 
 /** Shows the name of a document, its datastore and datasource, and a link to its original. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasource(datasourceId);
-  const { data: document } = useOnlyDocument(datasource);
+  const { data: document } = useDocument({ datasourceId, documentKey });
   const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalAddress(datasource);
   const name = document?.name ?? documentKey;
   const { data: datastore } = useDatastore(datasource?.datastoreId);

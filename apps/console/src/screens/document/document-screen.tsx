@@ -81,19 +81,14 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
   return (
     <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
       <div className="document-fragments">
-        <FragmentSummary
-          datasourceId={address.datasourceId}
-          fragments={items}
-          hasMore={more.hasMore}
-          hasPages={lastPage > 0}
-        />
+        <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} hasPages={lastPage > 0} />
         {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
         <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>
       {lastPage > 0 && (
         <PageViewer
           {...marks}
-          datasourceId={address.datasourceId}
+          address={address}
           fragments={items}
           lastPage={Math.max(lastPage, page)}
           onPage={openPage}

@@ -4,10 +4,10 @@ import { Keys } from '../../components/keys.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 import { summarizeFragments } from './summarize-fragments.js';
-import { useDatasource, useOnlyDocument } from './use-document.js';
+import { useDocument, type DocumentAddress } from './use-document.js';
 
 export interface FragmentSummaryProps {
-  readonly datasourceId: string;
+  readonly address: DocumentAddress;
   readonly fragments: readonly DatasourceFragment[];
   /** True if the document has fragments that are not loaded. */
   readonly hasMore: boolean;
@@ -15,10 +15,10 @@ export interface FragmentSummaryProps {
 }
 
 /** Shows the number of passages and tokens of a document, and the keys that select passages. */
-export function FragmentSummary({ datasourceId, fragments, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
+export function FragmentSummary({ address, fragments, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
-  const { data: document } = useOnlyDocument(useDatasource(datasourceId).data);
+  const { data: document } = useDocument(address);
   const { passages, tokens, isComplete } = summarizeFragments(fragments, hasMore, document);
   const mark = isComplete ? '' : ' +';
   return (

@@ -4,22 +4,20 @@ import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 import { describeRecognition } from './recognition.js';
-import { useDatasource, useOnlyDocument } from './use-document.js';
+import { useDocument, type DocumentAddress } from './use-document.js';
 import { useUnreadNote } from './use-unread-note.js';
 
 export interface PageConfidenceProps {
-  readonly datasourceId: string;
+  readonly address: DocumentAddress;
   readonly page: number;
   readonly onPage: (page: number) => void;
 }
 
-/**
- * Shows the OCR confidence of the open page, the other pages with a low confidence, and how many pages were not read.
- */
-export function PageConfidence({ datasourceId, page, onPage }: PageConfidenceProps): ReactNode {
+/** Shows how reliably the text of the open page was recognized, the pages that need a check, and how many were not read. */
+export function PageConfidence({ address, page, onPage }: PageConfidenceProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
-  const { data: document } = useOnlyDocument(useDatasource(datasourceId).data);
+  const { data: document } = useDocument(address);
   const unreadNote = useUnreadNote(document?.pages);
   const { confidence, isLow, otherLowPages } = describeRecognition(document?.pages ?? null, page);
   if (confidence === undefined && otherLowPages.length === 0 && unreadNote === undefined) return null;

@@ -8,11 +8,12 @@ import { PageConfidence } from './page-confidence.js';
 import { findFirstPage, listPageBoxes } from './place-boxes.js';
 import { PageSheet } from './page-sheet.js';
 import { PageToolbar } from './page-toolbar.js';
+import type { DocumentAddress } from './use-document.js';
 import { usePagePicture } from './use-page-picture.js';
 import { choosePictureWidth, MAX_ZOOM, MIN_ZOOM, stepZoom } from './zoom.js';
 
 export interface PageViewerProps {
-  readonly datasourceId: string;
+  readonly address: DocumentAddress;
   readonly fragments: readonly DatasourceFragment[];
   readonly selected: DatasourceFragment | undefined;
   readonly hoveredId: string | undefined;
@@ -25,14 +26,14 @@ export interface PageViewerProps {
 
 /** Shows a page of the document with the marked passage, and the controls for the page and the zoom. */
 export function PageViewer(props: PageViewerProps): ReactNode {
-  const { datasourceId, fragments, selected, hoveredId, page, lastPage, onPage, onSelect, onHover } = props;
+  const { address, fragments, selected, hoveredId, page, lastPage, onPage, onSelect, onHover } = props;
   const messages = useMessages(documentMessages);
   const [zoom, setZoom] = useState(100);
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const pictureWidth =
     width === undefined ? undefined : choosePictureWidth((width * zoom) / 100, window.devicePixelRatio);
-  const picture = usePagePicture({ datasourceId, page, width: pictureWidth });
+  const picture = usePagePicture({ datasourceId: address.datasourceId, page, width: pictureWidth });
   useShortcuts([
     { keys: 'n', onPress: () => onPage(Math.min(page + 1, lastPage)) },
     { keys: 'p', onPress: () => onPage(Math.max(page - 1, 1)) },
@@ -69,7 +70,7 @@ export function PageViewer(props: PageViewerProps): ReactNode {
           zoom={zoom}
         />
       </div>
-      <PageConfidence datasourceId={datasourceId} onPage={onPage} page={page} />
+      <PageConfidence address={address} onPage={onPage} page={page} />
     </div>
   );
 }

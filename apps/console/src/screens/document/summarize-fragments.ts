@@ -11,9 +11,9 @@ export interface FragmentTotals {
 /**
  * Counts the fragments of a document and their tokens.
  *
- * @param fragments the loaded fragments
- * @param hasMore true if further fragments are not loaded
- * @param document the stored counts; undefined or null if they are not known, as for a page of a web site
+ * @param fragments those that are loaded
+ * @param hasMore true if the document has further fragments
+ * @param document undefined or null if the counts of the document are not known
  */
 export function summarizeFragments(
   fragments: readonly Pick<DatasourceFragment, 'tokens'>[],

@@ -3,7 +3,6 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { hasManyDocuments } from '../datasources/has-many-documents.js';
 
 /** The ids of a document and its datasource. */
 export interface DocumentAddress {
@@ -56,17 +55,13 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/**
- * Loads the description of the only document of a datasource. The data is null if the datasource has many documents.
- */
-export function useOnlyDocument(datasource: Datasource | undefined): UseQueryResult<DatasourceDocument | null> {
+/** Loads the description of a document. Null: there is none with this key. */
+export function useDocument({ datasourceId, documentKey }: DocumentAddress): UseQueryResult<DatasourceDocument | null> {
   const client = useClient();
-  const hasOne = datasource !== undefined && !hasManyDocuments(datasource);
   return useQuery({
-    queryKey: ['documents', datasource?.id, 'only'],
-    enabled: hasOne,
+    queryKey: ['documents', datasourceId, 'key', documentKey],
     queryFn: async ({ signal }) => {
-      const { items } = await client.listDocuments(datasource?.id ?? '', { limit: 1 }, { signal });
+      const { items } = await client.listDocuments(datasourceId, { documentKey, limit: 1 }, { signal });
       return items[0] ?? null;
     },
   });
