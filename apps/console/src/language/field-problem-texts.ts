@@ -89,7 +89,7 @@ const RULES: PatternTexts = [
 /** German texts for rules that are followed by an explanation in English. */
 const EXPLAINED_RULES: PatternTexts = [
   [/^must be a public address: .+$/s, 'muss eine öffentlich erreichbare Adresse sein'],
-  [/^must be valid HTTP headers: .+$/s, 'müssen gültige HTTP-Kopfzeilen sein'],
+  [/^must be valid HTTP headers: .+$/s, 'müssen gültige HTTP-Header sein'],
   [/^must be CSV: .+$/s, 'muss CSV sein'],
 ];
 

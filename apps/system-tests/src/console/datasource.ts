@@ -116,6 +116,8 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       expect(await client.getDatasource(datasourceId)).toMatchObject({ name: 'Catalogue', schedule: 'every 6h' });
       await page.getByRole('tab', { name: 'Overview' }).click();
       await page.getByText('every 6h').waitFor();
+      await client.updateDatasource(datasourceId, { config: { schedule: 'every 1d' } });
+      await page.getByText('Every day').waitFor();
       await page.getByText('Next sync', { exact: true }).waitFor();
     });
 

@@ -100,6 +100,8 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'webhook-delivery-failed');
       await showAppearance(page, { theme: 'light', language: 'de' });
       await delivery.getByText('Der Server nimmt keine Verbindung an.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('· Keine Antwort').waitFor();
     });
   });
 }

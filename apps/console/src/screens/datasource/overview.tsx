@@ -6,11 +6,12 @@ import { RetryIcon } from '../../components/icons.js';
 import { KeyValueList } from '../../components/key-value-list.js';
 import { Bytes, Quantity } from '../../components/quantity.js';
 import { Time } from '../../components/time.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import { useFormats, useLanguage, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRun } from '../datasources/run-notes.js';
 import { hasManyDocuments } from '../datasources/has-many-documents.js';
 import { statusMessages } from '../datasources/status-messages.js';
+import { describeSchedule } from '../upload/schedule-texts.js';
 import { datasourceMessages } from './messages.js';
 import { RunNotices } from './run-notices.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
@@ -90,6 +91,7 @@ function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReas
 function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
+  const { language } = useLanguage();
   const { type, config, content, createdAt, lastSynch, schedule, nextSyncAt, consecutiveFailures } = datasource;
   const address = findAddress(config);
   const size = config['fileSize'];
@@ -107,7 +109,7 @@ function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
         { key: messages.tokens, value: <Quantity value={content.storedTokens} /> },
         { key: messages.created, value: <Time value={createdAt} /> },
         { key: messages.lastSync, value: <Time value={lastSynch} /> },
-        ...(hasSchedule ? [{ key: messages.schedule, value: schedule ?? messages.manual }] : []),
+        ...(hasSchedule ? [{ key: messages.schedule, value: describeSchedule(schedule ?? 'never', language) }] : []),
         ...(nextSyncAt === null ? [] : [{ key: messages.nextSync, value: <Time value={nextSyncAt} /> }]),
         ...(consecutiveFailures === 0
           ? []

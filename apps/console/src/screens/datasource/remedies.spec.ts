@@ -5,6 +5,8 @@ describe('findRemedy', () => {
   it('findRemedy returns the next step by the code of a failure', () => {
     expect(findRemedy('file_encrypted')).toBe('password');
     expect(findRemedy('listing_not_json')).toBe('listing');
+    expect(findRemedy('listing_unauthorized')).toBe('headers');
+    expect(findRemedy('listing_timeout')).toBe('later');
     expect(findRemedy('run_lost')).toBe('sync');
   });
 });

@@ -15,6 +15,7 @@ export const remedyMessages = defineMessages({
     address: 'Check the address in the settings.',
     site: 'The owner of the page decides this. Add another page, or ask the owner for access.',
     rendering: 'The page is built by scripts. Configure rendering, or add the text itself.',
+    headers: 'Correct the request headers in the settings, then sync it again.',
     listing: 'Correct the response of the listing, then try a dry run.',
     documents: 'The documents below have a reason each.',
   },
@@ -34,6 +35,7 @@ export const remedyMessages = defineMessages({
     site: 'Das entscheidet der Inhaber der Seite. Nehmen Sie eine andere Seite, oder bitten Sie ihn um Zugang.',
     rendering:
       'Die Seite wird durch Skripte aufgebaut. Richten Sie Rendering ein, oder fügen Sie den Text selbst hinzu.',
+    headers: 'Korrigieren Sie die Header der Anfragen in den Einstellungen und synchronisieren Sie erneut.',
     listing: 'Korrigieren Sie die Antwort der Liste und machen Sie dann einen Probelauf.',
     documents: 'Die Dokumente unten haben je einen Grund.',
   },
@@ -85,10 +87,21 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   login_page: 'site',
   access_denied: 'site',
   needs_rendering: 'rendering',
+  listing_unauthorized: 'headers',
+  listing_forbidden: 'headers',
+  listing_headers_refused: 'headers',
+  listing_headers_unreadable: 'headers',
+  listing_not_found: 'address',
+  listing_address_refused: 'address',
+  listing_unreachable: 'later',
+  listing_timeout: 'later',
+  listing_unavailable: 'later',
+  listing_rate_limited: 'later',
 };
 
 /** Returns the next step after a failed run by the code of its failure. */
 export function findRemedy(code: string): Remedy {
-  if (code.startsWith('listing_') || code === 'item_invalid') return 'listing';
-  return REMEDIES[code] ?? 'sync';
+  const remedy = REMEDIES[code];
+  if (remedy !== undefined) return remedy;
+  return code.startsWith('listing_') || code === 'item_invalid' ? 'listing' : 'sync';
 }

@@ -29,7 +29,7 @@ afterEach(() => {
 describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', RETRIED.message],
-    ['de-DE', 'Der Katalog hat nicht rechtzeitig geantwortet.'],
+    ['de-DE', 'Die Liste hat nicht rechtzeitig geantwortet.'],
   ])('the reason of a retry is in the language of the console: %s', (language, text) => {
     const note = renderNote(language, { status: 'running', run: { lastError: RETRIED, note: null, notes: [] } });
     expect(note).toContain(`>${text}<`);

@@ -100,7 +100,7 @@ export const deliveryMessages = defineMessages({
     noneResent: 'Kein Ereignis passt. Es wurde nichts gesendet.',
     detail: 'Zustellung',
     request: 'Anfrage',
-    headers: 'Kopfzeilen',
+    headers: 'Header',
     body: 'Inhalt',
     attempt: (number: string) => `Versuch ${number}`,
     noTries: 'Es gab noch keinen Versuch.',

@@ -6,6 +6,7 @@ import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
+import { deliveryMessages } from './delivery-messages.js';
 import { webhooksMessages } from './messages.js';
 import { WEBHOOK_EVENTS } from './use-webhooks.js';
 import { labelEvent, labelWebhook } from './webhook-labels.js';
@@ -22,9 +23,10 @@ export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }
       columns={[
         { key: 'url', title: messages.url, kind: 'main', render: (webhook) => <AddressCell {...webhook} /> },
         { key: 'status', title: messages.status, render: (webhook) => <WebhookStatus webhook={webhook} /> },
-        { key: 'last', title: messages.last, render: (webhook) => <LastAttempt {...webhook} /> },
+        { key: 'last', isSecondary: true, title: messages.last, render: (webhook) => <LastAttempt {...webhook} /> },
         {
           key: 'waiting',
+          isSecondary: true,
           title: messages.waiting,
           kind: 'number',
           render: ({ waiting }) => <WaitingEvents waiting={waiting} />,
@@ -64,12 +66,17 @@ function AddressCell(webhook: Webhook): ReactNode {
 /** Shows the time and the outcome of the latest attempt. */
 export function LastAttempt({ lastDelivery }: Pick<Webhook, 'lastDelivery'>): ReactNode {
   const messages = useMessages(webhooksMessages);
+  const { noResponse } = useMessages(deliveryMessages);
   if (lastDelivery === null) return <span className="muted">{messages.none}</span>;
   const { at, status, message, delivered } = lastDelivery;
   return (
     <>
       <Time value={at} /> {status !== null && <span className="muted numbers">· {status}</span>}
-      {!delivered && status === null && message !== null && <span className="muted"> · {message}</span>}
+      {!delivered && status === null && message !== null && (
+        <span className="muted" title={message}>
+          · {noResponse}
+        </span>
+      )}
     </>
   );
 }

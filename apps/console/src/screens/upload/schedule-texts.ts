@@ -1,0 +1,48 @@
+import { defineMessages, type Language } from '../../language/define-messages.js';
+
+export const scheduleMessages = defineMessages({
+  en: {
+    default: 'Default',
+    never: 'Only by hand',
+    quarter: 'Every 15 minutes',
+    hour: 'Every hour',
+    day: 'Every day',
+    week: 'Every week',
+    custom: 'Another schedule',
+    customLabel: 'Schedule',
+    customHint: '“every 30m”, “every 6h”, “every 2d”, or a cron expression with five fields in UTC.',
+  },
+  de: {
+    default: 'Voreinstellung',
+    never: 'Nur von Hand',
+    quarter: 'Alle 15 Minuten',
+    hour: 'Jede Stunde',
+    day: 'Jeden Tag',
+    week: 'Jede Woche',
+    custom: 'Anderer Zeitplan',
+    customLabel: 'Zeitplan',
+    customHint: '„every 30m“, „every 6h“, „every 2d“ oder ein Cron-Ausdruck mit fünf Feldern in UTC.',
+  },
+});
+
+/** The schedules that the form offers by name. */
+export const PRESETS = {
+  never: 'never',
+  quarter: 'every 15m',
+  hour: 'every 1h',
+  day: 'every 1d',
+  week: 'every 7d',
+} as const;
+type Preset = keyof typeof PRESETS;
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]; // the table has no other keys
+
+/** Finds the name of a schedule. Undefined: the form does not offer it by name. */
+export function findPreset(schedule: string): Preset | undefined {
+  return PRESET_NAMES.find((name) => PRESETS[name] === schedule);
+}
+
+/** Describes a schedule of the API. A cron expression and an uncommon interval have no other text. */
+export function describeSchedule(schedule: string, language: Language): string {
+  const preset = findPreset(schedule);
+  return preset === undefined ? schedule : scheduleMessages[language][preset];
+}
