@@ -16,6 +16,7 @@ import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
 import { datasourcesMessages } from './messages.js';
 import { MissingDatastore } from './missing-datastore.js';
+import { SearchLink } from './search-link.js';
 import { useDatasources, useDatastore } from './use-datasources.js';
 import { useLiveDatasources } from './use-live-datasources.js';
 
@@ -49,7 +50,12 @@ export function DatastoreScreen(): ReactNode {
       }}
     >
       <PageHeader
-        actions={isEmpty && !isFiltered ? undefined : addButton}
+        actions={
+          <>
+            {seen > 0 && <SearchLink datastoreId={datastoreId} />}
+            {!(isEmpty && !isFiltered) && addButton}
+          </>
+        }
         status={datastore !== undefined && <ExpiryBadge expiry={datastore.expiry} />}
         title={datastore?.name ?? ' '}
         trail={[{ title: messages.datastores, target: { to: 'datastores' } }]}

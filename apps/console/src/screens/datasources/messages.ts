@@ -4,6 +4,7 @@ export const datasourcesMessages = defineMessages({
   en: {
     datastores: 'Datastores',
     add: 'Add content',
+    searchIn: 'Search in it',
     loadFailed: 'The datasources could not be loaded',
     datastore: 'Datastore',
     missingDatastore: 'This datastore does not exist',
@@ -72,6 +73,7 @@ export const datasourcesMessages = defineMessages({
   de: {
     datastores: 'Datastores',
     add: 'Inhalt hinzufügen',
+    searchIn: 'Darin suchen',
     loadFailed: 'Die Datenquellen konnten nicht geladen werden',
     datastore: 'Datastore',
     missingDatastore: 'Diesen Datastore gibt es nicht',
