@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { joinClasses } from './join-classes.js';
 import type { MoreRows } from './list-end.js';
 
 export interface Column<Row> {
@@ -7,6 +8,8 @@ export interface Column<Row> {
   readonly title: string;
   /** `number` aligns right, `main` names the row, `actions` is as narrow as its buttons and hides its title. */
   readonly kind?: 'text' | 'number' | 'main' | 'actions';
+  /** Hides the column in a narrow window, as the screen or dialog of its row has the value, too. */
+  readonly isSecondary?: boolean;
   readonly render: (row: Row) => ReactNode;
 }
 
@@ -30,9 +33,9 @@ export function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): R
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, kind = 'text' }) => (
-          <th className={`cell-${kind}`} key={key} scope="col">
-            {kind === 'actions' ? <span className="visually-hidden">{title}</span> : title}
+        {columns.map((column) => (
+          <th className={getCellClass(column)} key={column.key} scope="col">
+            {column.kind === 'actions' ? <span className="visually-hidden">{column.title}</span> : column.title}
           </th>
         ))}
       </tr>
@@ -46,9 +49,13 @@ interface CellsProps<Row> extends Pick<TableProps<Row>, 'columns'> {
 
 /** Shows the cells of a row. */
 export function Cells<Row>({ columns, row }: CellsProps<Row>): ReactNode {
-  return columns.map(({ key, kind = 'text', render }) => (
-    <td className={`cell-${kind}`} key={key}>
-      {render(row)}
+  return columns.map((column) => (
+    <td className={getCellClass(column)} key={column.key}>
+      {column.render(row)}
     </td>
   ));
+}
+
+function getCellClass({ kind = 'text', isSecondary = false }: Pick<Column<never>, 'kind' | 'isSecondary'>): string {
+  return joinClasses(`cell-${kind}`, isSecondary && 'cell-secondary');
 }

@@ -1,6 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { forEachAppearance } from './appearances.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
@@ -132,6 +133,8 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 3),
       });
+      const search = page.getByRole('link', { name: 'Search in it' });
+      expect(await search.getAttribute('href')).toContain(datastoreId);
       await chooseAction(page, 'Manual 1', 'Sync');
       await page.getByText('Started 1 sync.').waitFor();
       for (const name of ['Manual 1', 'Manual 2']) await page.getByLabel(`Select ${name}`).check();
@@ -144,7 +147,24 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('a user deletes a single datasource, and several datasources after typing their number', async () => {
+    it('keeps the actions on selected datasources in a narrow window', async () => {
+      const { page } = await openDatastore(running(), {
+        fill: async (tenant, id) => addTexts(tenant, id, 2),
+        width: 390,
+      });
+      await page.getByLabel('Select Manual 1').check();
+      await auditScreen(page, 'datasources-selected-narrow');
+      await forEachAppearance(page, async () => {
+        for (const button of await page.getByRole('toolbar').getByRole('button').all()) {
+          const { x = 0, width = Infinity } = (await button.boundingBox()) ?? {};
+          expect(x + width).toBeLessThanOrEqual(390);
+        }
+      });
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete “Manual 1”' }).waitFor();
+    });
+
+    it('deletes a single datasource, and several after the user typed their number', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 12),
       });

@@ -36,12 +36,18 @@ export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
         },
         {
           key: 'model',
+          isSecondary: true,
           title: messages.model,
           render: ({ modelName }) => (
             <span className="muted">{modelName ? MODELS[modelName] : messages.defaultModel}</span>
           ),
         },
-        { key: 'updated', title: messages.updated, render: ({ updatedAt }) => <Time value={updatedAt} /> },
+        {
+          key: 'updated',
+          isSecondary: true,
+          title: messages.updated,
+          render: ({ updatedAt }) => <Time value={updatedAt} />,
+        },
         {
           key: 'actions',
           title: messages.actions,

@@ -26,6 +26,7 @@ export function ConversationTable({ conversations }: { readonly conversations: P
         { key: 'state', title: messages.state, render: (row) => <StateCell {...row} /> },
         {
           key: 'agent',
+          isSecondary: true,
           title: messages.agent,
           render: ({ agentId }) =>
             agents === undefined
@@ -34,12 +35,18 @@ export function ConversationTable({ conversations }: { readonly conversations: P
         },
         {
           key: 'questions',
+          isSecondary: true,
           title: messages.questions,
           kind: 'number',
           render: ({ turns }) => <Quantity value={turns} />,
         },
         { key: 'feedback', title: messages.feedback, render: ({ feedback }) => <FeedbackCell {...feedback} /> },
-        { key: 'started', title: messages.started, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'started',
+          isSecondary: true,
+          title: messages.started,
+          render: ({ createdAt }) => <Time value={createdAt} />,
+        },
       ]}
       getKey={({ id }) => id}
       label={messages.title}

@@ -36,11 +36,17 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
         },
         {
           key: 'splitting',
+          isSecondary: true,
           title: messages.maxTokens,
           kind: 'number',
           render: ({ splitting }) => <Quantity value={splitting.maxTokens} />,
         },
-        { key: 'updated', title: messages.updated, render: ({ updatedAt }) => <Time value={updatedAt} /> },
+        {
+          key: 'updated',
+          isSecondary: true,
+          title: messages.updated,
+          render: ({ updatedAt }) => <Time value={updatedAt} />,
+        },
         {
           key: 'actions',
           title: messages.actions,

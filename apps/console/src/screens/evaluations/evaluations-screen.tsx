@@ -43,15 +43,26 @@ function EvaluationTable({ evaluations }: { readonly evaluations: Pages<Evaluati
             </ScreenLink>
           ),
         },
-        { key: 'target', title: messages.target, render: (evaluation) => <TargetName evaluation={evaluation} /> },
+        {
+          key: 'target',
+          isSecondary: true,
+          title: messages.target,
+          render: (evaluation) => <TargetName evaluation={evaluation} />,
+        },
         { key: 'status', title: messages.status, render: ({ status }) => <EvaluationStatus status={status} /> },
         {
           key: 'questions',
+          isSecondary: true,
           title: messages.questions,
           render: (evaluation) => <EvaluationProgress evaluation={evaluation} />,
         },
         { key: 'main', title: messages.main, kind: 'number', render: (evaluation) => <MainMeasure {...evaluation} /> },
-        { key: 'created', title: messages.createdAt, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'created',
+          isSecondary: true,
+          title: messages.createdAt,
+          render: ({ createdAt }) => <Time value={createdAt} />,
+        },
       ]}
       getKey={({ id }) => id}
       label={messages.title}

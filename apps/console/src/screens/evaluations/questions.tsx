@@ -79,6 +79,7 @@ function QuestionTable({ questions, measure, onOpen }: QuestionTableProps): Reac
         },
         {
           key: 'time',
+          isSecondary: true,
           title: messages.latencyMs,
           kind: 'number',
           render: ({ latencyMs }) => (latencyMs === null ? '–' : formats.duration(latencyMs)),

@@ -35,6 +35,7 @@ export function ProviderTable({ connections, onConnect, onDisconnect }: Provider
         { key: 'state', title: messages.state, render: ({ connection }) => <State connection={connection} /> },
         {
           key: 'saved',
+          isSecondary: true,
           title: messages.saved,
           render: ({ connection }) =>
             connection?.updatedAt == null ? <span className="muted">–</span> : <Time value={connection.updatedAt} />,

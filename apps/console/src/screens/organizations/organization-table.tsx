@@ -36,23 +36,31 @@ export function OrganizationTable({ organizations, onAction }: OrganizationTable
         },
         {
           key: 'tokens',
+          isSecondary: true,
           title: messages.tokens,
           kind: 'number',
           render: ({ limits }) => <Limit value={limits.storedTokens} />,
         },
         {
           key: 'jobs',
+          isSecondary: true,
           title: messages.jobs,
           kind: 'number',
           render: ({ limits }) => <Limit value={limits.concurrentJobs} />,
         },
         {
           key: 'weight',
+          isSecondary: true,
           title: messages.weight,
           kind: 'number',
           render: ({ limits }) => <Quantity value={limits.jobWeight} />,
         },
-        { key: 'created', title: messages.createdAt, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'created',
+          isSecondary: true,
+          title: messages.createdAt,
+          render: ({ createdAt }) => <Time value={createdAt} />,
+        },
         {
           key: 'actions',
           title: messages.actions,

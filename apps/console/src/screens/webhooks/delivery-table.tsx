@@ -34,14 +34,20 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
           render: (delivery) => <EventCell delivery={delivery} onOpen={onOpen} />,
         },
         { key: 'state', title: messages.state, render: (delivery) => <DeliveryStatus delivery={delivery} /> },
-        { key: 'response', title: messages.response, render: (delivery) => <LatestResponse {...delivery} /> },
+        {
+          key: 'response',
+          isSecondary: true,
+          title: messages.response,
+          render: (delivery) => <LatestResponse {...delivery} />,
+        },
         {
           key: 'tries',
+          isSecondary: true,
           title: messages.tries,
           kind: 'number',
           render: ({ tries }) => <Quantity value={tries.at(-1)?.attempt ?? 0} />,
         },
-        { key: 'time', title: messages.time, render: ({ createdAt }) => <Time value={createdAt} /> },
+        { key: 'time', isSecondary: true, title: messages.time, render: ({ createdAt }) => <Time value={createdAt} /> },
         {
           key: 'actions',
           title: messages.resend,
