@@ -114,6 +114,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('start', { expectedError: /status of 403/ });
       const problem = { title: 'Forbidden', status: 403, code: 'forbidden', detail: 'The key has no scope manage.' };
       const refusal = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+      await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await page.route('**/api/datastores', async (route) => route.fulfill(refusal), { times: 1 });
       const manual = await writeManual();
       await dropFile(page, manual);

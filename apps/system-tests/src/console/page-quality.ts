@@ -183,6 +183,7 @@ async function checkPage(page: Page, { language, width }: Window): Promise<reado
     expectThat(document.compatMode === 'CSS1Compat', 'the doctype is missing');
     expectThat(document.characterSet === 'UTF-8', 'the charset is ' + document.characterSet);
     expectThat(document.documentElement.scrollWidth <= ${width}, 'the page is ' + document.documentElement.scrollWidth + ' pixels wide');
+    expectThat(document.documentElement.scrollHeight <= innerHeight, 'the page is ' + document.documentElement.scrollHeight + ' pixels high and scrolls outside of its content');
     expectThat(document.documentElement.lang === '${language}', 'the language is ' + document.documentElement.lang);
     const heading = document.querySelector('h1').textContent;
     expectThat(document.title === heading + ' · Quarry', 'the title is ' + document.title + ', but the heading ' + heading);

@@ -100,7 +100,10 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'webhook-delivery-failed');
       await showAppearance(page, { theme: 'light', language: 'de' });
       await delivery.getByText('Der Server nimmt keine Verbindung an.').waitFor();
-      await page.keyboard.press('Escape');
+      const { id: datastoreId } = await client.createDatastore({ name: 'Manuals' });
+      await client.upsertDocuments(datastoreId, [{ name: 'Drill', text: 'The warranty lasts two years.' }]);
+      await expect.poll(async () => (await client.listWebhooks()).items[0]?.lastDelivery?.delivered).toBe(false);
+      await page.goto(new URL('webhooks', running().baseUrl).href);
       await page.getByText('· Keine Antwort').waitFor();
     });
   });
