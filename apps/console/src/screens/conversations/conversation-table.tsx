@@ -40,7 +40,12 @@ export function ConversationTable({ conversations }: { readonly conversations: P
           kind: 'number',
           render: ({ turns }) => <Quantity value={turns} />,
         },
-        { key: 'feedback', title: messages.feedback, render: ({ feedback }) => <FeedbackCell {...feedback} /> },
+        {
+          key: 'feedback',
+          isSecondary: true,
+          title: messages.feedback,
+          render: ({ feedback }) => <FeedbackCell {...feedback} />,
+        },
         {
           key: 'started',
           isSecondary: true,

@@ -71,7 +71,7 @@ function ProviderCell({ provider, connection }: ProviderRow): ReactNode {
 
 function State({ connection }: Pick<ProviderRow, 'connection'>): ReactNode {
   const messages = useMessages(modelsMessages);
-  if (connection === undefined) return <StatusBadge tone="neutral">{messages.notConnected}</StatusBadge>;
+  if (connection === undefined) return <span className="muted">{messages.notConnected}</span>;
   if (connection.source === 'api') return <StatusBadge tone="success">{messages.connected}</StatusBadge>;
   return (
     <span title={messages.environmentHint}>
