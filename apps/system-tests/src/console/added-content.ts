@@ -92,6 +92,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       expect(await first.getByRole('listitem').count()).toBe(2);
       await report.getByText('Item bad is not valid: title must not be empty').waitFor();
       await report.getByRole('row', { name: /^price 2 / }).waitFor();
+      await report.getByRole('table').scrollIntoViewIfNeeded();
       await auditScreen(page, 'upload-listing-dry-run');
       expect((await client.listDatasources()).items).toEqual([]);
     });
