@@ -11,7 +11,7 @@ export interface DeleteDialogProps<Item extends { readonly name: string }> {
   readonly item: Item | undefined;
   readonly deletion: UseMutationResult<void, Error, Item>;
   readonly catalogue: Catalogue<DeleteMessages>;
-  /** True if the reader must type the name, because much data is lost with the item. */
+  /** True if the user must type the name, because much data is lost with the item. */
   readonly mustTypeName?: boolean;
   readonly onClose: () => void;
 }

@@ -11,7 +11,7 @@ function addToasts(...toasts: readonly Toast[]): readonly string[] {
 }
 
 describe('getDisplayMs', () => {
-  it('keeps failures until they are dismissed, and others for seconds', () => {
+  it('getDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for others', () => {
     expect(getDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
     expect(getDisplayMs(createToast('Saved.'))).toBe(5_000);
     expect(getDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
@@ -19,16 +19,16 @@ describe('getDisplayMs', () => {
 });
 
 describe('addToast', () => {
-  it('removes the oldest of more than three', () => {
+  it('addToast removes the oldest toast if there are more than three', () => {
     expect(addToasts(createToast('1'), createToast('2'), createToast('3'), createToast('4'))).toEqual(['2', '3', '4']);
   });
 
-  it('removes no failure for later toasts', () => {
+  it('addToast removes no failure for later toasts', () => {
     const failures = ['1', '2', '3'].map((text) => createToast(text, { kind: 'danger' }));
     expect(addToasts(createToast('0'), ...failures, createToast('4'), createToast('5'))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('shows a repeated failure once', () => {
+  it('addToast shows a repeated failure once', () => {
     const createFailure = (): Toast => createToast('Unreachable.', { kind: 'danger' });
     expect(addToasts(createFailure(), createToast('Saved.'), createFailure())).toEqual(['Saved.', 'Unreachable.']);
   });

@@ -29,7 +29,7 @@ export interface DatasourceActionsProps {
 export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
-  const sync = useSync(datasource.id);
+  const sync = useStartSync(datasource.id);
   const [isCancelling, setIsCancelling] = useState(false);
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {

@@ -79,7 +79,7 @@ export function useStartSync(id: string): UseMutationResult<Datasource, Error, S
   return useMutation({
     mutationFn: async (options: SyncOptions) => client.syncDatasource(id, options),
     onSuccess: (datasource) => {
-      queries.setQueryData(datasourceKey(id), datasource);
+      queries.setQueryData(getDatasourceKey(id), datasource);
       refreshQueries(queries, { queryKey: ['runs', id] });
     },
   });
