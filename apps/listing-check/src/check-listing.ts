@@ -1,7 +1,7 @@
 import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
 import { type Endpoint, buildSyncParameters } from './endpoint.js';
 import { type Rule, createFailedVerdict, PASSED, createSkippedVerdict, type Verdict } from './rule.js';
-import { requestRules } from './rules/requests.js';
+import { requestRules } from './rules/listing-requests.js';
 import { filteringRules } from './rules/filtering.js';
 import { itemRules } from './rules/items.js';
 import { orderingRules } from './rules/ordering.js';
