@@ -31,6 +31,7 @@ import { testTenants } from './tenants.js';
 import { testToasts } from './toasts.js';
 import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
+import { testWatchedContent } from './watched-content.js';
 import { testWebhooks } from './webhooks.js';
 
 /** The suites of the console. They share one Quarry and one browser, and each test has its own organizations. */
@@ -41,6 +42,7 @@ const TESTS = [
   testSessions,
   testLostConnection,
   testFirstRun,
+  testWatchedContent,
   testFrame,
   testDelivery,
   testDatastores,

@@ -9,8 +9,8 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRun, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
-import { findRemedy, remedyMessages } from './remedies.js';
-import { useStartSync } from './use-datasource-details.js';
+import { findRemedy, remedyMessages } from '../datasources/remedies.js';
+import { useSync } from './use-datasource-details.js';
 
 interface NoticeProps {
   readonly datasource: Datasource;

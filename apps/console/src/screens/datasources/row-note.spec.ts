@@ -28,6 +28,24 @@ afterEach(() => {
 
 describe('the line below the name of a datasource', () => {
   it.each([
+    ['en-GB', 'The file is protected by a password. Remove the password and upload the file again.'],
+    [
+      'de-DE',
+      'Die Datei ist mit einem Kennwort geschützt. Entfernen Sie das Kennwort und laden Sie die Datei erneut hoch.',
+    ],
+  ])('the reason of a failure is followed by the next step: %s', (language, text) => {
+    const error = { code: 'file_encrypted', message: 'the file is protected by a password' };
+    const note = renderNote(language, { status: 'error', error, run: null });
+    expect(note).toContain(`>${text}<`);
+    expect(note).toContain(`title="${text}"`);
+  });
+
+  it('a failure whose next step is on its own screen has its reason alone', () => {
+    const error = { code: 'all_documents_failed', message: 'No document could be indexed.' };
+    expect(renderNote('en-GB', { status: 'error', error, run: null })).toContain('>No document could be indexed.<');
+  });
+
+  it.each([
     ['en-GB', RETRIED.message],
     ['de-DE', 'Die Liste hat nicht rechtzeitig geantwortet.'],
   ])('the reason of a retry is in the language of the console: %s', (language, text) => {

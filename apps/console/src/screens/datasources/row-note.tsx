@@ -2,20 +2,26 @@ import type { Datasource } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { findShortRemedy, remedyMessages } from './remedies.js';
 import { RunProgress } from './datasource-status.js';
+import './row-note.css';
 import { RunNotes } from './run-notes.js';
 import { statusMessages } from './status-messages.js';
 import { hasOpenRun } from './use-datasource-actions.js';
 
-/** Shows one line below the name of a datasource: the reason of a failure, the progress, the note of its run, or the type. */
+/** Shows one line below the name of a datasource: the reason of a failure with the next step, the progress, the note of its run, or the type. */
 export function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
+  const remedies = useMessages(remedyMessages);
   const { describeReason } = useServerTexts();
   const { error, status, type, run } = datasource;
   if (error !== null) {
+    const remedy = findShortRemedy(error.code);
+    const reason = describeReason(error);
+    const text = remedy === undefined ? reason : `${endSentence(reason)} ${remedies[remedy]}`;
     return (
-      <span className="datasource-note datasource-reason truncate" title={error.message}>
-        {describeReason(error)}
+      <span className="datasource-note datasource-reason truncate" title={text}>
+        {text}
       </span>
     );
   }
@@ -33,4 +39,9 @@ export function RowNote({ datasource }: { readonly datasource: Datasource }): Re
       {hasNotes ? <RunNotes run={run} /> : messages[type]}
     </span>
   );
+}
+
+/** Ends a sentence with a full stop, unless it has an end. */
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -34,6 +34,9 @@ export const firstRunMessages = defineMessages({
     provider: 'A provider',
     ollama: 'Ollama on the machine of Quarry',
     toDatastore: 'All datasources',
+    moreDatasources: (count: string) => `and ${count} more`,
+    moreUploadsOne: 'and # more upload',
+    moreUploadsOther: 'and # more uploads',
   },
   de: {
     title: 'Erste Schritte',
@@ -69,5 +72,8 @@ export const firstRunMessages = defineMessages({
     provider: 'Ein Anbieter',
     ollama: 'Ollama auf dem Rechner von Quarry',
     toDatastore: 'Alle Datenquellen',
+    moreDatasources: (count: string) => `und ${count} weitere`,
+    moreUploadsOne: 'und # weiterer Upload',
+    moreUploadsOther: 'und # weitere Uploads',
   },
 });

@@ -6,7 +6,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 import { listChosenFiles } from './read-dropped-files.js';
-import { countUploads, type ChosenFile } from './upload-queue.js';
+import { canRetry, countUploads, type ChosenFile } from './upload-queue.js';
 import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
@@ -15,7 +15,7 @@ const ROW_HEIGHT = 52;
 /** Shows the buttons that choose files, and the progress of each file. */
 export function FileUploads({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(uploadMessages);
-  const { uploads, add, retry, cancel } = useUploads(datastoreId);
+  const { uploads, add, retry, cancel, clear } = useUploads(datastoreId);
   return (
     <div className="upload-files">
       <FilePickers isSmall={uploads.length > 0} onFiles={add} />
@@ -26,7 +26,12 @@ export function FileUploads({ datastoreId }: { readonly datastoreId: string }): 
             getKey={({ id }) => String(id)}
             label={messages.uploads}
             renderRow={(upload) => (
-              <UploadRow onCancel={() => cancel(upload.id)} onRetry={() => retry(upload.id)} upload={upload} />
+              <UploadRow
+                onCancel={() => cancel(upload.id)}
+                onRemove={() => clear(upload.id)}
+                onRetry={() => retry(upload.id)}
+                upload={upload}
+              />
             )}
             rowHeight={ROW_HEIGHT}
             rows={uploads}
@@ -82,7 +87,7 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { uploads, retry, cancel, clear } = useUploads(datastoreId);
-  const { waiting, sending, done, refused, cancelled } = countUploads(uploads);
+  const { waiting, sending, done, refused } = countUploads(uploads);
   const open = waiting + sending;
   return (
     <div className="upload-summary">
@@ -90,7 +95,7 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
         <strong className="numbers">{messages.summary(formats.number(done), formats.number(uploads.length))}</strong>
         {refused > 0 && <span className="upload-refused">{messages.refusedCount(formats.number(refused))}</span>}
       </p>
-      {refused + cancelled > 0 && (
+      {uploads.some(canRetry) && (
         <Button icon={RetryIcon} onClick={() => retry()}>
           {messages.retryAll}
         </Button>
@@ -100,7 +105,7 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
           {messages.cancelAll}
         </Button>
       )}
-      {uploads.length > open && <Button onClick={clear}>{messages.clear}</Button>}
+      {uploads.length > open && <Button onClick={() => clear()}>{messages.clear}</Button>}
     </div>
   );
 }

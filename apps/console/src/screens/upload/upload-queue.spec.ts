@@ -1,4 +1,4 @@
-import type { Datasource } from '@quarry/client';
+import { QuarryError, type Datasource } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { countUploads, createUploadQueue, type SendFile, type UploadQueue } from './upload-queue.js';
 
@@ -72,7 +72,24 @@ describe('createUploadQueue', () => {
     await waitForStates(queue, 'done');
   });
 
-  it('createUploadQueue cancels one or all uploads, and removes ended uploads from the list', async () => {
+  it.each([
+    [413, 'file_too_large'],
+    [415, 'unsupported_media_type'],
+    [400, 'file_empty'],
+  ])('does not repeat a file that would be refused again: %i %s', async (status, code) => {
+    const { sent, send } = createServer();
+    const queue = createUploadQueue(send);
+    queue.add(choose('a', 'b'));
+    sent[0]?.refuse(new QuarryError(status, code, 'The file was refused.'));
+    sent[1]?.refuse(new Error('no response'));
+    await waitForStates(queue, 'refused refused');
+    queue.retry();
+    expect(formatStates(queue)).toBe('refused sending');
+    queue.clear(queue.getUploads()[0]?.id);
+    expect(formatStates(queue)).toBe('sending');
+  });
+
+  it('cancels one or all uploads, and removes those that have ended', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(choose('a', 'b', 'c'));

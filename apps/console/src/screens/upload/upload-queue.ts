@@ -1,4 +1,4 @@
-import type { Datasource } from '@quarry/client';
+import { QuarryError, type Datasource } from '@quarry/client';
 
 /** A file with its path in the dropped or chosen folder. */
 export interface ChosenFile {
@@ -33,12 +33,12 @@ export interface UploadQueue {
   readonly getUploads: () => readonly Upload[];
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (files: readonly ChosenFile[]) => void;
-  /** Repeats refused and cancelled uploads. @param id default: all of them */
+  /** Repeats refused and cancelled uploads, unless their refusal is final. @param id default: all of them */
   readonly retry: (id?: number) => void;
   /** Cancels uploads that wait or are being sent. @param id default: all of them */
   readonly cancel: (id?: number) => void;
-  /** Removes the uploads that have ended from the list. */
-  readonly clear: () => void;
+  /** Removes the uploads that have ended from the list. @param id default: all of them */
+  readonly clear: (id?: number) => void;
 }
 
 const PARALLEL = 3;
@@ -66,9 +66,8 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
     const waiting = getUploads().filter(({ state }) => state === 'waiting');
     for (const upload of waiting.slice(0, Math.max(0, parallel - aborts.size))) void sendOne(upload);
   };
-  const changeSome = (id: number | undefined, states: readonly Upload['state'][], values: Partial<Upload>): void => {
-    const isChosen = (upload: Upload): boolean =>
-      (id === undefined || upload.id === id) && states.includes(upload.state);
+  const changeSome = (id: number | undefined, isFit: (upload: Upload) => boolean, values: Partial<Upload>): void => {
+    const isChosen = (upload: Upload): boolean => (id === undefined || upload.id === id) && isFit(upload);
     change(getUploads().map((upload) => (isChosen(upload) ? { ...upload, ...values } : upload)));
   };
   return {
@@ -79,15 +78,29 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
       startNext();
     },
     retry: (id) => {
-      changeSome(id, ['refused', 'cancelled'], { state: 'waiting', share: 0, error: undefined });
+      changeSome(id, canRetry, { state: 'waiting', share: 0, error: undefined });
       startNext();
     },
     cancel: (id) => {
-      changeSome(id, ['waiting'], { state: 'cancelled' });
+      changeSome(id, ({ state }) => state === 'waiting', { state: 'cancelled' });
       for (const [sending, abort] of aborts) if (id === undefined || id === sending) abort.abort();
     },
-    clear: () => change(getUploads().filter(({ state }) => state === 'waiting' || state === 'sending')),
+    clear: (id) => change(getUploads().filter((upload) => isOpen(upload) || (id !== undefined && upload.id !== id))),
   };
+}
+
+function isOpen({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending';
+}
+
+/** Status codes of refusals because of the size or the type of a file. The same file is refused again. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([413, 415]);
+
+/** Returns true for an upload that was cancelled, or refused for a reason that another attempt can change. */
+export function canRetry({ state, error }: Upload): boolean {
+  if (state === 'cancelled') return true;
+  if (state !== 'refused') return false;
+  return !(error instanceof QuarryError && (error.code === 'file_empty' || FINAL_STATUSES.has(error.status)));
 }
 
 interface UploadStore extends Pick<UploadQueue, 'getUploads' | 'subscribe'> {

@@ -13,7 +13,7 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
-import type { Upload } from './upload-queue.js';
+import { canRetry, type Upload } from './upload-queue.js';
 
 /**
  * Interval at which a run in progress is requested, in milliseconds. Its event may have arrived before the response to
@@ -25,12 +25,12 @@ export interface UploadRowProps {
   readonly upload: Upload;
   readonly onRetry: () => void;
   readonly onCancel: () => void;
+  readonly onRemove: () => void;
 }
 
-/** Shows a file with its progress, and later the status of its datasource or the reason why it was refused. */
-export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactNode {
-  const messages = useMessages(uploadMessages);
-  const { file, path, state, datasource } = upload;
+/** Shows a file with its progress, then the status of its datasource or the reason of its refusal. */
+export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
+  const { file, path, datasource } = upload;
   return (
     <div className="upload-row">
       <DocumentIcon />
@@ -50,16 +50,23 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactN
         <Bytes value={file.size} />
       </span>
       <UploadState upload={upload} />
-      <span>
-        {(state === 'waiting' || state === 'sending') && (
-          <IconButton icon={CloseIcon} isSmall label={messages.cancel(path)} onClick={onCancel} />
-        )}
-        {(state === 'refused' || state === 'cancelled') && (
-          <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />
-        )}
+      <span className="upload-action">
+        <UploadAction {...actions} upload={upload} />
       </span>
     </div>
   );
+}
+
+/** Shows the button that stops, repeats or removes an upload. A file that would be refused again is not sent again. */
+function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  const { path, state } = upload;
+  if (state === 'waiting' || state === 'sending') {
+    return <IconButton icon={CloseIcon} isSmall label={messages.cancel(path)} onClick={onCancel} />;
+  }
+  if (canRetry(upload)) return <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />;
+  if (state !== 'refused') return null;
+  return <IconButton icon={CloseIcon} isSmall label={messages.remove(path)} onClick={onRemove} />;
 }
 
 function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {

@@ -105,3 +105,9 @@ export function findRemedy(code: string): Remedy {
   if (remedy !== undefined) return remedy;
   return code.startsWith('listing_') || code === 'item_invalid' ? 'listing' : 'sync';
 }
+
+/** Finds the next step that fits below the name of a datasource. Undefined for steps that only its own screen explains. */
+export function findShortRemedy(code: string): Remedy | undefined {
+  const remedy = findRemedy(code);
+  return remedy === 'sync' || remedy === 'documents' ? undefined : remedy;
+}
