@@ -83,5 +83,22 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       await row.getByRole('button', { name: 'Remove nothing.txt from the list' }).click();
       await row.waitFor({ state: 'detached' });
     });
+
+    it('moves the answer into view when it starts', async () => {
+      const { page } = await running().open('start');
+      await chooseFiles(
+        page,
+        Array.from({ length: 9 }, (_, index) =>
+          makeFile(`note-${index}.md`, `The warranty of drill ${index} is long.`),
+        ),
+      );
+      await page.getByRole('textbox', { name: 'Question' }).fill('How long is the warranty of drill 3?');
+      await page.keyboard.press('Enter');
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.locator('.markdown').waitFor();
+      await expect.poll(async () => ((await answer.boundingBox())?.y ?? 800) < 400, { timeout: 10_000 }).toBe(true);
+      expect((await page.getByRole('textbox', { name: 'Question' }).boundingBox())?.y).toBeGreaterThan(57);
+      expect((await page.getByRole('heading', { name: 'First steps', level: 1 }).boundingBox())?.y).toBeGreaterThan(0);
+    });
   });
 }

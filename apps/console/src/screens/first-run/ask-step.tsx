@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import '../../answers/answers.css';
 import { AnswerText } from '../../answers/answer-text.js';
 import { SourceList } from '../../answers/source-list.js';
@@ -18,6 +18,7 @@ export function AskStep({ datastoreId }: { readonly datastoreId: string }): Reac
   const { data: datastore } = useDatastore(datastoreId);
   const { answer, ask, stop } = useAnswer(datastoreId, datastore?.name ?? messages.datastoreName);
   const [question, setQuestion] = useState('');
+  const form = useScrollToAnswer(answer);
   const { items } = useDatasources(datastoreId, {});
   const isReady = items.some(({ status }) => status === 'synched');
   if (!isReady && answer === undefined) return <p className="muted">{messages.askWait}</p>;
@@ -26,6 +27,7 @@ export function AskStep({ datastoreId }: { readonly datastoreId: string }): Reac
     <>
       <form
         className="ask-form"
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           if (question.trim() !== '' && !isStreaming) ask(question.trim());
@@ -50,6 +52,22 @@ export function AskStep({ datastoreId }: { readonly datastoreId: string }): Reac
       <ModelNotice answeredBy={answer?.response?.answeredBy} />
     </>
   );
+}
+
+/** Keeps a new answer in view: the question moves to the top of the window when it is asked, and when its answer starts. */
+function useScrollToAnswer(answer: Answer | undefined): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  const hasText = answer !== undefined && answer.text !== '';
+  useEffect(() => {
+    // The start of a long answer leaves the window while it is read, and must not return to it.
+    if (answer !== undefined && isLow(form.current)) form.current?.scrollIntoView({ block: 'start' });
+  }, [answer?.question, hasText, answer?.isStreaming]); // eslint-disable-line react-hooks/exhaustive-deps -- not each word
+  return form;
+}
+
+/** Returns true for an element that starts in the lower two thirds of the window. */
+function isLow(element: Element | null): boolean {
+  return element !== null && element.getBoundingClientRect().top > innerHeight / 3;
 }
 
 function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
