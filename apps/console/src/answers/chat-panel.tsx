@@ -41,7 +41,7 @@ export function ChatPanel({ chat, conversationId }: ChatPanelProps): ReactNode {
             turn={turn}
           />
         ))}
-        <div ref={end} />
+        <div className="chat-end" ref={end} />
       </div>
       <QuestionForm chat={chat} />
     </section>

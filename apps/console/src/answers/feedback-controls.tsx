@@ -24,15 +24,19 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
+  const [note, setNote] = useState<'feedbackSaved' | 'feedbackRemoved'>();
   const { mutate, isPending } = useMutation({
     mutationFn: async (request: SetFeedbackRequest | null) => {
       if (request !== null) return client.setFeedback(conversationId, messageId, request);
       await client.deleteFeedback(conversationId, messageId);
       return null;
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, request) => {
       onChange(saved);
-      showToast({ text: (language) => answerMessages[language][saved === null ? 'feedbackRemoved' : 'feedbackSaved'] });
+      // After the thumb, the form asks for reasons. Thanks follow them.
+      const isAskingNext = request?.rating === 'down' && request.reasons === undefined;
+      if (saved === null) setNote('feedbackRemoved');
+      else setNote(isAskingNext ? undefined : 'feedbackSaved');
       void queries.invalidateQueries({ queryKey: ['conversations'] });
     },
     onError: () => showToast({ text: (language) => answerMessages[language].feedbackFailed, kind: 'warning' }),
@@ -42,25 +46,23 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
     setIsAsking(rating === 'down' && !isWithdrawn);
     mutate(isWithdrawn ? null : { rating });
   };
-  const isRated = (rating: 'up' | 'down'): boolean => feedback?.rating === rating;
   return (
     <>
       <div className="feedback">
-        <IconButton
-          aria-pressed={isRated('up')}
-          icon={ThumbUpIcon}
-          isSmall
-          label={messages.helpful}
-          onClick={() => rate('up')}
-        />
-        <IconButton
-          aria-pressed={isRated('down')}
-          icon={ThumbDownIcon}
-          isSmall
-          label={messages.notHelpful}
-          onClick={() => rate('down')}
-        />
+        {(['up', 'down'] as const).map((rating) => (
+          <IconButton
+            aria-pressed={feedback?.rating === rating}
+            icon={rating === 'up' ? ThumbUpIcon : ThumbDownIcon}
+            isSmall
+            key={rating}
+            label={rating === 'up' ? messages.helpful : messages.notHelpful}
+            onClick={() => rate(rating)}
+          />
+        ))}
       </div>
+      <span className="feedback-note" role="status">
+        {note !== undefined && messages[note]}
+      </span>
       {isAsking && (
         <FeedbackForm
           isBusy={isPending}

@@ -1,5 +1,5 @@
 import type { SetFeedbackRequest } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../components/button.js';
 import { Checkbox } from '../components/checkbox.js';
 import { TextArea } from '../components/text-field.js';
@@ -20,14 +20,19 @@ export interface FeedbackFormProps {
   readonly onSend: (details: Pick<SetFeedbackRequest, 'reasons' | 'comment'>) => void;
 }
 
-/** Asks why an answer was not helpful. */
+/** Asks why an answer was not helpful. It scrolls into view when it opens. */
 export function FeedbackForm({ isBusy, onSend }: FeedbackFormProps): ReactNode {
   const messages = useMessages(answerMessages);
   const [reasons, setReasons] = useState<readonly (typeof FEEDBACK_REASONS)[number][]>([]);
   const [comment, setComment] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <form
       className="form feedback-form"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         onSend({ reasons: [...reasons], comment });

@@ -3,6 +3,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAddedContent } from './added-content.js';
 import { testAgents } from './agents.js';
+import { testChatFeedback } from './chat-feedback.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
@@ -56,6 +57,7 @@ const TESTS = [
   testDryRun,
   testTenants,
   testAgents,
+  testChatFeedback,
   testDocuments,
   testKeys,
   testEvaluations,
