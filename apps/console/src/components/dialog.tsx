@@ -76,18 +76,18 @@ function OpenDialog(props: DialogProps & { readonly onClosed: () => void }): Rea
           </p>
         )}
         {children}
-        {/* Last, so that the first field receives the focus. */}
-        {!isPersistent && (
-          <Button
-            aria-label={messages.close}
-            className="icon-button icon-button-small dialog-close"
-            kind="quiet"
-            onClick={onClose}
-          >
-            <CloseIcon />
-          </Button>
-        )}
       </div>
+      {/* Last, so that the first field receives the focus. */}
+      {!isPersistent && (
+        <Button
+          aria-label={messages.close}
+          className="icon-button icon-button-small dialog-close"
+          kind="quiet"
+          onClick={onClose}
+        >
+          <CloseIcon />
+        </Button>
+      )}
     </dialog>
   );
 }
@@ -118,7 +118,7 @@ function useNativeDialog(isOpen: boolean, onClosed: () => void): RefObject<HTMLD
   return dialog;
 }
 
-/** Shows the buttons at the end of a dialog, the main one last. */
+/** Shows the buttons at the end of a dialog, the main one last. They stay visible while the content scrolls. */
 export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
   return <footer className="dialog-actions">{children}</footer>;
 }

@@ -4,6 +4,7 @@ import { startConsole } from './console-under-test.js';
 import { testAddedContent } from './added-content.js';
 import { testAgents } from './agents.js';
 import { testChatFeedback } from './chat-feedback.js';
+import { testDialogSizes } from './dialog-sizes.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
@@ -58,6 +59,7 @@ const TESTS = [
   testTenants,
   testAgents,
   testChatFeedback,
+  testDialogSizes,
   testDocuments,
   testKeys,
   testEvaluations,
