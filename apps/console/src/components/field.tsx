@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
 import './field.css';
 import { FieldError } from './field-error.js';
@@ -33,16 +33,20 @@ export interface FieldProps extends FieldTexts {
 export function Field({
   label,
   hint,
-  error,
+  error: given,
   isOptional = false,
   isLabelHidden = false,
   children,
 }: FieldProps): ReactNode {
   const messages = useMessages(componentMessages);
   const id = useId();
+  const source = typeof given === 'object' ? given.source : undefined;
+  const [editedSource, setEditedSource] = useState<unknown>();
+  // A reason of the API belongs to the value before an edit.
+  const error = source !== undefined && source === editedSource ? undefined : given;
   const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return (
-    <div className="field">
+    <div className="field" onInput={() => setEditedSource(source)}>
       <label className={joinClasses('field-label', isLabelHidden && 'visually-hidden')} htmlFor={id}>
         {label}
         {isOptional && <span className="field-optional"> {messages.optional}</span>}

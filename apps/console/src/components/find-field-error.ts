@@ -3,11 +3,13 @@ import { QuarryError } from '@quarry/client';
 /** The reason why the API refused a field, in English. `FieldError` shows it in the language of the user. */
 export interface FieldProblem {
   readonly problem: string;
+  /** The refusal of the whole request. A field hides its reason after an edit, until there is another refusal. */
+  readonly source?: QuarryError;
 }
 
 /** Finds the reason why the API refused a field. @param path such as `name` or `splitting.overlapTokens` */
 export function findFieldError(error: unknown, path: string): FieldProblem | undefined {
   if (!(error instanceof QuarryError)) return undefined;
   const message = error.errors.find((problem) => problem.path === path)?.message;
-  return message === undefined ? undefined : { problem: message };
+  return message === undefined ? undefined : { problem: message, source: error };
 }

@@ -27,7 +27,7 @@ export const componentMessages = defineMessages({
     notFoundStep: 'It may have been deleted, or your key may not include it.',
     conflictStep: 'Reload to see the current state, then try again.',
     limitStep: 'Wait a moment, then try again.',
-    validationStep: 'Correct the marked fields.',
+    validationStep: 'Check what you entered, then try again.',
     serverStep: 'Try again. If it happens again, give the request id to your operator.',
   },
   de: {
@@ -55,7 +55,7 @@ export const componentMessages = defineMessages({
     notFoundStep: 'Es wurde vielleicht gelöscht, oder Ihr Schlüssel umfasst es nicht.',
     conflictStep: 'Laden Sie den aktuellen Stand und versuchen Sie es erneut.',
     limitStep: 'Warten Sie einen Moment und versuchen Sie es erneut.',
-    validationStep: 'Korrigieren Sie die markierten Felder.',
+    validationStep: 'Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',
     serverStep: 'Versuchen Sie es erneut. Nennen Sie sonst Ihrem Betreiber die Nummer der Anfrage.',
   },
 });

@@ -73,7 +73,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByRole('tab', { name: 'Item listing' }).click();
       await page.getByLabel('Address of the listing').fill('http://10.0.0.1/items');
       await page.getByRole('button', { name: 'Dry run' }).click();
-      await page.getByText('must be a public address').waitFor();
+      await page.getByText('This address belongs to one computer or a private network.').waitFor();
       await page.getByLabel('Address of the listing').fill(listing.url);
       await page.getByRole('button', { name: 'Dry run' }).click();
       const report = page.getByRole('region', { name: 'Report of the dry run' });

@@ -5,6 +5,7 @@ import { testAddedContent } from './added-content.js';
 import { testAgents } from './agents.js';
 import { testChatFeedback } from './chat-feedback.js';
 import { testDialogSizes } from './dialog-sizes.js';
+import { testPageAddress } from './page-address.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
@@ -45,6 +46,7 @@ const TESTS = [
   testLostConnection,
   testFirstRun,
   testWatchedContent,
+  testPageAddress,
   testFrame,
   testDelivery,
   testDatastores,

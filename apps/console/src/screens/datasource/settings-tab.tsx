@@ -6,9 +6,10 @@ import { findFieldError } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { HeadersField, buildHeaders, type HeaderLine } from '../upload/headers-field.js';
+import { AddressField } from '../upload/address-field.js';
+import { completeAddress } from '../upload/complete-address.js';
+import { HeadersField, toHeaders, type HeaderLine } from '../upload/headers-field.js';
 import { ScheduleField } from '../upload/schedule-field.js';
-import { AddressField } from '../upload/web-forms.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
 
@@ -25,15 +26,17 @@ const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
 export function SettingsTab({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
-  const { mutate, isPending, error } = useUpdateDatasource(datasource.id);
+  const { mutate, isPending, error, reset } = useUpdateDatasource(datasource.id);
   const [name, setName] = useState(datasource.name);
   const [config, setConfig] = useState(() => readTexts(datasource));
   const [headers, setHeaders] = useState<readonly HeaderLine[]>([]);
   const save = (): void => {
     const changes = Object.entries(config).filter(([field, value]) => value !== readTexts(datasource)[field]);
     const change = {
-      ...Object.fromEntries(changes.map(([field, value]) => [field, value.trim() === '' ? null : value.trim()])),
-      ...(headers.length === 0 ? {} : { headers: buildHeaders(headers) }),
+      ...Object.fromEntries(
+        changes.map(([field, value]) => [field, value.trim() === '' ? null : completeValue(field, value)]),
+      ),
+      ...(headers.length === 0 ? {} : { headers: toHeaders(headers) }),
     };
     const hasChange = Object.keys(change).length > 0;
     mutate(
@@ -45,6 +48,10 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   return (
     <form
       className="form upload-form"
+      // The error belongs to the values before the edit.
+      onChange={() => {
+        if (error !== null) reset();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending) save();
@@ -73,6 +80,15 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
       </div>
     </form>
   );
+}
+
+function isSchedule(field: string): boolean {
+  return field === 'schedule' || field === 'full_sync_every';
+}
+
+/** Returns the value of a field for the API: a schedule, or a complete address. */
+function completeValue(field: string, value: string): string {
+  return isSchedule(field) ? value.trim() : completeAddress(value);
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -108,7 +124,6 @@ function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode
       onChange: (next: string) => onChange({ ...config, [field]: next }),
       value,
     };
-    const isSchedule = field === 'schedule' || field === 'full_sync_every';
-    return isSchedule ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
+    return isSchedule(field) ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
   });
 }

@@ -3,12 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError } from '../../components/find-field-error.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextArea } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
+import { AddressField } from '../upload/address-field.js';
+import { completeAddress } from '../upload/complete-address.js';
 import { FilePickers } from '../upload/file-uploads.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
-import { AddressField } from '../upload/web-forms.js';
 import { firstRunMessages } from './messages.js';
 
 export interface AddStepProps {
@@ -31,7 +33,7 @@ export function AddStep({ datastoreId, requireDatastore, onFiles, error }: AddSt
     await client.upsertDocuments(await requireDatastore(), [{ name: buildName(text, messages.textName), text }]);
   };
   const addPage = async (address: string): Promise<void> => {
-    const config = { source_url: address };
+    const config = { source_url: completeAddress(address) };
     await client.createDatasource({ type: 'web_page', datastoreId: await requireDatastore(), config });
   };
   const contents: Readonly<Record<Kind, ReactNode>> = {
@@ -74,10 +76,15 @@ interface OneFieldFormProps {
 function OneFieldForm({ kind, onAdd }: OneFieldFormProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [value, setValue] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: onAdd, onSuccess: () => setValue('') });
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onAdd, onSuccess: () => setValue('') });
+  const fieldError = kind === 'address' ? findFieldError(error, 'config.source_url') : undefined;
   return (
     <form
       className="form"
+      // The error belongs to the value before the edit.
+      onChange={() => {
+        if (error !== null) reset();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (value.trim() !== '' && !isPending) mutate(value.trim());
@@ -86,9 +93,9 @@ function OneFieldForm({ kind, onAdd }: OneFieldFormProps): ReactNode {
       {kind === 'text' ? (
         <TextArea label={messages.textLabel} onChange={setValue} rows={6} value={value} />
       ) : (
-        <AddressField error={undefined} label={messages.addressLabel} onChange={setValue} value={value} />
+        <AddressField error={fieldError} label={messages.addressLabel} onChange={setValue} value={value} />
       )}
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && fieldError === undefined && <ErrorNotice error={error} />}
       <div>
         <Button disabled={value.trim() === ''} isBusy={isPending} kind="primary" type="submit">
           {messages.add}

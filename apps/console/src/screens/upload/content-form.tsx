@@ -35,6 +35,8 @@ export interface ContentFormProps {
   readonly isComplete: boolean;
   readonly isBusy: boolean;
   readonly error: Error | null;
+  /** Removes the error, which belongs to the values before the edit. */
+  readonly onEdit: () => void;
   readonly onSubmit: () => void;
   /** A further button beside the button that adds the content. */
   readonly otherAction?: ReactNode;
@@ -42,12 +44,15 @@ export interface ContentFormProps {
 
 /** Shows a form that adds content, with its button, and the reason for a refusal that concerns no field. */
 export function ContentForm({ children, isComplete, isBusy, error, ...rest }: ContentFormProps): ReactNode {
-  const { onSubmit, otherAction } = rest;
+  const { onEdit, onSubmit, otherAction } = rest;
   const messages = useMessages(uploadMessages);
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   return (
     <form
       className="form upload-form"
+      onChange={() => {
+        if (error !== null) onEdit();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (isComplete && !isBusy) onSubmit();

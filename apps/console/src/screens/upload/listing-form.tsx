@@ -7,12 +7,14 @@ import { findFieldError } from '../../components/find-field-error.js';
 import { PreviewIcon } from '../../components/icons.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
+import { AddressField } from './address-field.js';
+import { completeAddress } from './complete-address.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { HeadersField, buildHeaders, type HeaderLine } from './headers-field.js';
 import { ListingReport } from './listing-report.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
-import { AddressField, NameField } from './web-forms.js';
+import { NameField } from './web-forms.js';
 
 interface ListingTexts {
   readonly url: string;
@@ -56,6 +58,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
       error={error}
       isBusy={adding.isPending}
       isComplete={isComplete}
+      onEdit={adding.reset}
       onSubmit={add}
       otherAction={dryRunButton}
     >
@@ -126,7 +129,7 @@ function buildListingRequest(datastoreId: string, texts: ListingTexts): ItemList
     type: 'item_listing',
     datastoreId,
     config: {
-      url: url.trim(),
+      url: completeAddress(url),
       ...omitEmptyFields({ schedule, full_sync_every: fullSchedule }),
       ...(pageSize.trim() === '' ? {} : { page_size: Number(pageSize) }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),

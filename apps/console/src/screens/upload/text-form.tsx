@@ -3,6 +3,8 @@ import { useClient } from '../../api/client-context.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { TextArea, TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
+import { AddressField } from './address-field.js';
+import { completeAddress } from './complete-address.js';
 import { ContentForm, useAddContent } from './content-form.js';
 import { uploadMessages } from './messages.js';
 
@@ -13,8 +15,8 @@ export function TextForm({ datastoreId }: { readonly datastoreId: string }): Rea
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [source, setSource] = useState('');
-  const { mutate, isPending, error } = useAddContent(async () => {
-    const metadata = source.trim() === '' ? {} : { metadata: { source: source.trim() } };
+  const { mutate, isPending, error, reset } = useAddContent(async () => {
+    const metadata = source.trim() === '' ? {} : { metadata: { source: completeAddress(source) } };
     const { ids } = await client.upsertDocuments(datastoreId, [{ name: name.trim(), text, ...metadata }]);
     return { id: ids[0] ?? '', name };
   });
@@ -23,6 +25,7 @@ export function TextForm({ datastoreId }: { readonly datastoreId: string }): Rea
       error={error}
       isBusy={isPending}
       isComplete={name.trim() !== '' && text.trim() !== ''}
+      onEdit={reset}
       onSubmit={() => mutate()}
     >
       <TextField
@@ -42,13 +45,12 @@ export function TextForm({ datastoreId }: { readonly datastoreId: string }): Rea
         rows={10}
         value={text}
       />
-      <TextField
+      <AddressField
         error={findFieldError(error, 'documents.0.metadata.source') ?? findFieldError(error, 'documents.0.metadata')}
         hint={messages.sourceHint}
         isOptional
         label={messages.sourceUrl}
         onChange={setSource}
-        type="url"
         value={source}
       />
     </ContentForm>

@@ -3,6 +3,8 @@ import { useClient } from '../../api/client-context.js';
 import { findFieldError, type FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
+import { AddressField } from './address-field.js';
+import { completeAddress } from './complete-address.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
@@ -18,16 +20,22 @@ export function PageForm({ datastoreId }: FormProps): ReactNode {
   const [address, setAddress] = useState('');
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState('');
-  const { mutate, isPending, error } = useAddContent(async () =>
+  const { mutate, isPending, error, reset } = useAddContent(async () =>
     client.createDatasource({
       type: 'web_page',
       datastoreId,
-      config: { source_url: address.trim(), ...omitEmptyFields({ schedule }) },
+      config: { source_url: completeAddress(address), ...omitEmptyFields({ schedule }) },
       ...omitEmptyFields({ name }),
     }),
   );
   return (
-    <ContentForm error={error} isBusy={isPending} isComplete={address.trim() !== ''} onSubmit={() => mutate()}>
+    <ContentForm
+      error={error}
+      isBusy={isPending}
+      isComplete={address.trim() !== ''}
+      onEdit={reset}
+      onSubmit={() => mutate()}
+    >
       <AddressField
         error={findFieldError(error, 'config.source_url')}
         label={messages.address}
@@ -53,11 +61,11 @@ export function SiteForm({ datastoreId }: FormProps): ReactNode {
   const [sitemap, setSitemap] = useState('');
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState('');
-  const { mutate, isPending, error } = useAddContent(async () =>
+  const { mutate, isPending, error, reset } = useAddContent(async () =>
     client.createDatasource({
       type: 'web_site',
       datastoreId,
-      config: omitEmptyFields({ source_url: start, sitemap, schedule }),
+      config: omitEmptyFields({ source_url: completeAddress(start), sitemap: completeAddress(sitemap), schedule }),
       ...omitEmptyFields({ name }),
     }),
   );
@@ -66,6 +74,7 @@ export function SiteForm({ datastoreId }: FormProps): ReactNode {
       error={error}
       isBusy={isPending}
       isComplete={start.trim() !== '' || sitemap.trim() !== ''}
+      onEdit={reset}
       onSubmit={() => mutate()}
     >
       <AddressField
@@ -94,25 +103,14 @@ export function SiteForm({ datastoreId }: FormProps): ReactNode {
   );
 }
 
-interface ValueProps {
+interface NameFieldProps {
   readonly value: string;
   readonly error: FieldProblem | undefined;
   readonly onChange: (value: string) => void;
 }
 
-interface AddressFieldProps extends ValueProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly isOptional?: boolean;
-}
-
-/** Shows a field for the address of a page. */
-export function AddressField(props: AddressFieldProps): ReactNode {
-  return <TextField {...props} isCode placeholder="https://" type="url" />;
-}
-
 /** Shows a field for the name of a datasource. */
-export function NameField(props: ValueProps): ReactNode {
+export function NameField(props: NameFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
   return <TextField {...props} hint={messages.nameHint} isOptional label={messages.name} maxLength={500} />;
 }
