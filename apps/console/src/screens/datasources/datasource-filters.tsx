@@ -3,8 +3,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import type { DatasourceFilter, DatasourceQuery } from './merge-events.js';
+import { listReasons } from './list-reasons.js';
 import { datasourcesMessages } from './messages.js';
 import { STATUSES, statusMessages, TYPES } from './status-messages.js';
 
@@ -123,10 +125,10 @@ function NameFilter(): ReactNode {
 function ReasonFilter({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const [reason, setReason] = useSearchValue('reason');
-  const codes = new Set(datasources.flatMap(({ error }) => (error === null ? [] : [error.code])));
-  if (reason !== undefined) codes.add(reason);
-  if (codes.size === 0) return null;
-  const options = [...codes].sort().map((value) => ({ value, label: value }));
+  const { describeReason } = useServerTexts();
+  const reasons = listReasons(datasources, reason);
+  if (reasons.length === 0) return null;
+  const options = reasons.map(({ code, message }) => ({ value: code, label: describeReason({ code, message }) }));
   return (
     <Select
       isLabelHidden
