@@ -43,11 +43,15 @@ function StepProgress({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
+/** The steps of many documents. Those of a single one say nothing beside its outcome. */
+const STEPS: ReadonlySet<string> = new Set(['discovered', 'fetched']);
+
 /** Shows the counters of a run that are not zero. */
 export function RunCounters({ counters }: Pick<Run, 'counters'>): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();
-  const shown = COUNTERS.filter((name) => counters[name] > 0);
+  const isSingle = counters.discovered <= 1;
+  const shown = COUNTERS.filter((name) => counters[name] > 0 && !(isSingle && STEPS.has(name)));
   if (shown.length === 0) return null;
   return (
     <dl className="counters">
