@@ -22,9 +22,9 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
     <Table
       columns={[
         { key: 'name', title: messages.name, kind: 'main', render: (key) => <NameCell {...key} /> },
+        { key: 'status', title: messages.status, render: (key) => <KeyStatus apiKey={key} /> },
         { key: 'prefix', title: messages.prefix, render: ({ prefix }) => <code className="muted">{prefix}…</code> },
         { key: 'scopes', title: messages.scopes, render: (key) => <ScopesCell {...key} /> },
-        { key: 'status', title: messages.status, render: (key) => <KeyStatus apiKey={key} /> },
         { key: 'lastUsed', title: messages.lastUsed, render: ({ lastUsedAt }) => <Time value={lastUsedAt} /> },
         {
           key: 'actions',
