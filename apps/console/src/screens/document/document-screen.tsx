@@ -81,7 +81,7 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
   return (
     <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
       <div className="document-fragments">
-        <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} hasPages={lastPage > 0} />
+        <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} />
         {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
         <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>

@@ -5,6 +5,7 @@ import { ListEnd, type MoreRows } from '../../components/list-end.js';
 import { useVisibleRows, type VisibleRows } from '../../components/use-visible-rows.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { FragmentText } from './fragment-text.js';
 import { measureOverlap } from './measure-overlap.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage, findLastPage } from './place-boxes.js';
@@ -135,7 +136,11 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
         </span>
       </div>
       {context !== '' && <div className="fragment-context">{context}</div>}
-      <FragmentText overlap={isFull && before !== undefined ? measureOverlap(before.text, text) : 0} text={text} />
+      <FragmentText
+        isComplete={isFull || id === selectedId}
+        overlap={isFull && before !== undefined ? measureOverlap(before.text, text) : 0}
+        text={text}
+      />
     </div>
   );
 }
@@ -149,14 +154,4 @@ function FragmentPlace({ fragment }: Pick<FragmentOptionProps, 'fragment'>): Rea
   const last = findLastPage([fragment]);
   const [from, to] = [formats.number(first), formats.number(last)];
   return <span>{last > first ? messages.pageRange(from, to) : messages.pageShort(from)}</span>;
-}
-
-/** Shows the text of a fragment. Words that repeat the end of the previous fragment are fainter. */
-function FragmentText({ text, overlap }: { readonly text: string; readonly overlap: number }): ReactNode {
-  return (
-    <div className="fragment-text">
-      {overlap > 0 && <span className="muted">{text.slice(0, overlap)}</span>}
-      {text.slice(overlap)}
-    </div>
-  );
 }

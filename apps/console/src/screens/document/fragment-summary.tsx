@@ -11,11 +11,10 @@ export interface FragmentSummaryProps {
   readonly fragments: readonly DatasourceFragment[];
   /** True if the document has fragments that are not loaded. */
   readonly hasMore: boolean;
-  readonly hasPages: boolean;
 }
 
 /** Shows the number of passages and tokens of a document, and the keys that select passages. */
-export function FragmentSummary({ address, fragments, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
+export function FragmentSummary({ address, fragments, hasMore }: FragmentSummaryProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const { data: document } = useDocument(address);
@@ -33,12 +32,6 @@ export function FragmentSummary({ address, fragments, hasMore, hasPages }: Fragm
       </span>
       <span className="fragment-keys">
         <Keys keys="j" /> <Keys keys="k" /> {messages.keysHint}
-        {hasPages && (
-          <>
-            {' '}
-            <Keys keys="n" /> <Keys keys="p" /> {messages.pagesHint}
-          </>
-        )}
       </span>
     </div>
   );

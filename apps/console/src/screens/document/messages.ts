@@ -46,7 +46,8 @@ export const documentMessages = defineMessages({
     pagesOne: '# page',
     pagesOther: '# pages',
     keysHint: 'passages',
-    pagesHint: 'pages',
+    legendSelected: 'Selected passage',
+    legendHovered: 'Passage under the pointer',
   },
   de: {
     datastores: 'Datastores',
@@ -95,6 +96,7 @@ export const documentMessages = defineMessages({
     pagesOne: '# Seite',
     pagesOther: '# Seiten',
     keysHint: 'Stellen',
-    pagesHint: 'Seiten',
+    legendSelected: 'Gewählte Stelle',
+    legendHovered: 'Stelle unter dem Zeiger',
   },
 });

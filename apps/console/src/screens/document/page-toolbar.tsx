@@ -41,6 +41,10 @@ export function PageToolbar(props: PageToolbarProps): ReactNode {
         shortcut="n"
       />
       <span className="page-toolbar-space" />
+      <span className="page-legend">
+        <span className="legend-selected">{messages.legendSelected}</span>
+        <span className="legend-hovered">{messages.legendHovered}</span>
+      </span>
       <IconButton
         disabled={!canZoomOut}
         icon={MinusIcon}

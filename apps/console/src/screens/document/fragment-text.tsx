@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import './fragment-text.css';
+import { omitTableRules } from './omit-table-rules.js';
+import { splitTables, type TextPart } from './split-tables.js';
+
+export interface FragmentTextProps {
+  readonly text: string;
+  /** Number of characters that repeat the previous fragment. They are fainter. */
+  readonly overlap: number;
+  /** Shows the whole text, with its tables. False: shows its first lines. */
+  readonly isComplete: boolean;
+}
+
+/** Shows the text of a fragment. */
+export function FragmentText({ text, overlap, isComplete }: FragmentTextProps): ReactNode {
+  const rest = text.slice(overlap);
+  return (
+    <div className="fragment-text">
+      {overlap > 0 && <span className="muted">{omitTableRules(text.slice(0, overlap))}</span>}
+      {isComplete ? splitTables(rest).map((part, index) => <Part key={index} part={part} />) : omitTableRules(rest)}
+    </div>
+  );
+}
+
+function Part({ part }: { readonly part: TextPart }): ReactNode {
+  if (part.kind === 'text') return <span className="fragment-lines">{part.text}</span>;
+  return (
+    <table className="fragment-table">
+      <thead>
+        <tr>
+          {part.head.map((cell, index) => (
+            <th key={index} scope="col">
+              {cell}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {part.rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, index) => (
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { splitTables } from './split-tables.js';
+
+describe('splitTables', () => {
+  it('splits a text into its tables and the lines between them', () => {
+    const text = 'Sales\n\n| | 2022 |\n|---|---:|\n| Mac \\| Pro | 7,382 |\n\nNotes';
+    expect(splitTables(text)).toEqual([
+      { kind: 'text', text: 'Sales' },
+      { kind: 'table', head: ['', '2022'], rows: [['Mac | Pro', '7,382']] },
+      { kind: 'text', text: 'Notes' },
+    ]);
+  });
+
+  it('keeps rows without a head as text', () => {
+    expect(splitTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
+      { kind: 'text', text: '| Mac | 7,382 |\n| iPad | 7,224 |' },
+    ]);
+  });
+});

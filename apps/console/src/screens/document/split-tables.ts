@@ -1,0 +1,34 @@
+import { omitTableRules } from './omit-table-rules.js';
+
+/** A part of a text: lines, or a table with its cells. */
+export type TextPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+const TABLE = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?:\n[ \t]*\|.*\|[ \t]*)*(?:\n|$)/gm;
+
+/** Splits a text into its Markdown tables and the lines between them. */
+export function splitTables(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  const addText = (until: number): void => {
+    const lines = omitTableRules(text.slice(end, until)).replace(/^\n+|\n+$/g, '');
+    if (lines !== '') parts.push({ kind: 'text', text: lines });
+  };
+  for (const { 0: found, index } of text.matchAll(TABLE)) {
+    addText(index);
+    end = index + found.length;
+    const [head = [], ...rows] = omitTableRules(found).trim().split('\n').map(splitCells);
+    parts.push({ kind: 'table', head, rows });
+  }
+  addText(text.length);
+  return parts;
+}
+
+function splitCells(line: string): readonly string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
