@@ -25,6 +25,8 @@ import { testScriptInjection } from './script-injection.js';
 import { testScriptInjectionInUse } from './script-injection-in-use.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
+import { testNarrowTables } from './narrow-tables.js';
+import { testPassages } from './passages.js';
 import { testOrganizations } from './organizations.js';
 import { testPageQuality } from './page-quality.js';
 import { testPlayground } from './playground.js';
@@ -62,6 +64,8 @@ const TESTS = [
   testAgents,
   testChatFeedback,
   testDialogSizes,
+  testNarrowTables,
+  testPassages,
   testDocuments,
   testKeys,
   testEvaluations,
