@@ -35,7 +35,7 @@ async function expectButtonsVisible(page: Page, name: string): Promise<void> {
 /** Tests that dialogs fit into small windows. */
 export function testDialogSizes(running: () => ConsoleUnderTest): void {
   describe('the dialogs in a small window', () => {
-    it.each(SIZES)('show their buttons at %i x %i while their content scrolls', async (width, height) => {
+    it.each(SIZES)('dialogs show their buttons at %i x %i while their content scrolls', async (width, height) => {
       const { page } = await running().open('keys', { width, height, isOperator: true });
       for (const [screen, action] of SCREENS) {
         await page.goto(new URL(screen, running().baseUrl).href);

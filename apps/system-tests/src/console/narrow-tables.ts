@@ -5,7 +5,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 /** Tests the tables in a narrow window. */
 export function testNarrowTables(running: () => ConsoleUnderTest): void {
   describe('a table in a narrow window', () => {
-    it('shows names and statuses first, and that it continues to the right', async () => {
+    it('a table in a narrow window shows names and statuses first, and that it continues to the right', async () => {
       const { page } = await running().open('keys', { width: 390, height: 844 });
       const table = page.getByRole('table', { name: 'API keys' });
       for (const name of ['Name', 'Status']) {

@@ -63,7 +63,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       await auditScreen(page, `first-run-rows-${width}`);
     });
 
-    it('links to the content that it does not list', async () => {
+    it('the list of the first steps links to the content that it does not show', async () => {
       const { page } = await running().open('start');
       await chooseFiles(
         page,
@@ -74,7 +74,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       for (const name of ['note-0.md', 'note-11.md']) await page.getByRole('link', { name, exact: true }).waitFor();
     });
 
-    it('offers to repeat an upload only if another attempt can succeed', async () => {
+    it('a failed upload can be repeated only if another attempt can succeed', async () => {
       const { page } = await running().open('start');
       await chooseFiles(page, [makeFile('nothing.txt', '')]);
       const row = findRow(page, 'nothing.txt');
@@ -84,7 +84,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       await row.waitFor({ state: 'detached' });
     });
 
-    it('moves the answer into view when it starts', async () => {
+    it('an answer of the first steps moves into view when it starts', async () => {
       const { page } = await running().open('start');
       await chooseFiles(
         page,

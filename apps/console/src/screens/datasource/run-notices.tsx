@@ -10,7 +10,7 @@ import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRun, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from '../datasources/remedies.js';
-import { useSync } from './use-datasource-details.js';
+import { useStartSync } from './use-datasource-details.js';
 
 interface NoticeProps {
   readonly datasource: Datasource;

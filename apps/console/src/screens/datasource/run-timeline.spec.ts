@@ -15,11 +15,11 @@ function renderCounters(counters: Partial<Run['counters']>): readonly string[] {
 }
 
 describe('the counters of a run', () => {
-  it('are the outcome alone for a single document', () => {
+  it('the counters of a single document are its outcome alone', () => {
     expect(renderCounters({ discovered: 1, fetched: 1, failed: 1 })).toEqual(['Failed 1']);
   });
 
-  it('include the found and requested documents of a site', () => {
+  it('the counters of a site include its found and requested documents', () => {
     expect(renderCounters({ discovered: 9, fetched: 8, indexed: 7, failed: 1 })).toEqual([
       'Found 9',
       'Requested 8',

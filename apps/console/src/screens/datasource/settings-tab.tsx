@@ -8,7 +8,7 @@ import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { AddressField } from '../upload/address-field.js';
 import { completeAddress } from '../upload/complete-address.js';
-import { HeadersField, toHeaders, type HeaderLine } from '../upload/headers-field.js';
+import { HeadersField, buildHeaders, type HeaderLine } from '../upload/headers-field.js';
 import { ScheduleField } from '../upload/schedule-field.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
@@ -36,7 +36,7 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
       ...Object.fromEntries(
         changes.map(([field, value]) => [field, value.trim() === '' ? null : completeValue(field, value)]),
       ),
-      ...(headers.length === 0 ? {} : { headers: toHeaders(headers) }),
+      ...(headers.length === 0 ? {} : { headers: buildHeaders(headers) }),
     };
     const hasChange = Object.keys(change).length > 0;
     mutate(

@@ -4,7 +4,7 @@ import { listReasons } from './list-reasons.js';
 const fail = (code: string, message: string) => ({ error: { code, message } });
 
 describe('listReasons', () => {
-  it('lists each code once, with its text', () => {
+  it('listReasons lists each code once, with its text', () => {
     const encrypted = fail('file_encrypted', 'The file is protected by a password.');
     expect(listReasons([encrypted, { error: null }, encrypted, fail('file_empty', 'Empty.')], undefined)).toEqual([
       { code: 'file_empty', message: 'Empty.' },
@@ -12,7 +12,7 @@ describe('listReasons', () => {
     ]);
   });
 
-  it('uses the words of the code for texts that differ, and for a chosen code without a text', () => {
+  it('listReasons uses the words of the code for texts that differ, and for a chosen code without a text', () => {
     const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) => fail('text_too_large', text));
     expect(listReasons(tooLarge, 'file_encrypted')).toEqual([
       { code: 'file_encrypted', message: 'File encrypted' },

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { omitTableRules } from './omit-table-rules.js';
 
 describe('omitTableRules', () => {
-  it('omits the line below the head of a table', () => {
+  it('omitTableRules omits the line below the head of a table', () => {
     expect(omitTableRules('Sales\n\n| Name | 2022 |\n|---|---:|\n| Mac | 7,382 |\n')).toBe(
       'Sales\n\n| Name | 2022 |\n| Mac | 7,382 |\n',
     );
     expect(omitTableRules('| A |\n| :--- |')).toBe('| A |\n');
   });
 
-  it.each(['a --- b', '---', '| --- is a dash |', '|--|'])('keeps %j', (text) => {
+  it.each(['a --- b', '---', '| --- is a dash |', '|--|'])('omitTableRules keeps %j', (text) => {
     expect(omitTableRules(text)).toBe(text);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitTables } from './split-tables.js';
 
 describe('splitTables', () => {
-  it('splits a text into its tables and the lines between them', () => {
+  it('splitTables splits a text into its tables and the lines between them', () => {
     const text = 'Sales\n\n| | 2022 |\n|---|---:|\n| Mac \\| Pro | 7,382 |\n\nNotes';
     expect(splitTables(text)).toEqual([
       { kind: 'text', text: 'Sales' },
@@ -11,7 +11,7 @@ describe('splitTables', () => {
     ]);
   });
 
-  it('keeps rows without a head as text', () => {
+  it('splitTables keeps rows without a head as text', () => {
     expect(splitTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
       { kind: 'text', text: '| Mac | 7,382 |\n| iPad | 7,224 |' },
     ]);

@@ -14,7 +14,7 @@ describe('findAddressProblem', () => {
     expect(findAddressProblem(`must be a public address: ${reason}`)).toBe(name);
   });
 
-  it('finds no text for other reasons', () => {
+  it('findAddressProblem finds no text for other reasons', () => {
     expect(findAddressProblem('must have at most 2048 characters when encoded, found 3000')).toBeUndefined();
   });
 });

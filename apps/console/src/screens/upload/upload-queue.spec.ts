@@ -89,7 +89,7 @@ describe('createUploadQueue', () => {
     expect(formatStates(queue)).toBe('sending');
   });
 
-  it('cancels one or all uploads, and removes those that have ended', async () => {
+  it('the queue cancels one or all uploads, and removes those that have ended', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(choose('a', 'b', 'c'));
