@@ -11,15 +11,16 @@ export interface RunningAnswer {
 }
 
 export interface ChatOptions {
-  readonly agentId: string;
+  /** The id of the agent, or a function that returns it. The function is called for each question, and may create the agent. */
+  readonly agentId: string | (() => Promise<string>);
   /** The conversation to continue, with its stored turns. */
   readonly conversationId: string | undefined;
   readonly turns: readonly Turn[];
   /** The id of the message whose answer was being generated when the page was closed. */
   readonly runningMessageId: string | undefined;
   /**
-   * Called when an answer starts, with the ids of its conversation and message, and when it has ended, without the
-   * message id.
+   * Receives the ids when an answer starts, and only the conversation when it has ended. It is not called after the screen is closed:
+   * the address then belongs to another screen.
    */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }
@@ -38,6 +39,7 @@ export function useChat(options: ChatOptions): Chat {
   const [turns, dispatch] = useReducer(updateTurns, options.turns);
   const conversation = useRef(options.conversationId);
   const abort = useRef<AbortController>(undefined);
+  const isOpen = useRef(false);
   const count = useRef(0);
   const isBusy = turns.some(isRunning);
   const follow = (id: string, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
@@ -51,7 +53,7 @@ export function useChat(options: ChatOptions): Chat {
     const onResume = (): void => dispatch({ type: 'resumed', id });
     const events = open({ signal: controller.signal, onStart, onResume });
     void readEvents(id, events, { dispatch, signal: controller.signal }).then(() => {
-      if (conversation.current !== undefined) options.onProgress?.(conversation.current, undefined);
+      if (conversation.current !== undefined && isOpen.current) options.onProgress?.(conversation.current, undefined);
     });
   };
   const ask = (question: string): void => {
@@ -68,7 +70,13 @@ export function useChat(options: ChatOptions): Chat {
       client.streamAnswer(ids.conversationId, ids.messageId, { signal, onResume }),
     );
   });
-  useEffect(() => () => abort.current?.abort(), []);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+      abort.current?.abort();
+    };
+  }, []);
   return {
     turns,
     isBusy,
@@ -84,14 +92,15 @@ interface OpenStream {
   readonly onResume: () => void;
 }
 
-function askAgent(
+async function* askAgent(
   client: QuarryClient,
-  agentId: string,
+  agent: ChatOptions['agentId'],
   { question, conversationId }: { readonly question: string; readonly conversationId: string | undefined },
   stream: OpenStream,
-): AsyncIterable<AnswerEvent> {
+): AsyncGenerator<AnswerEvent> {
+  const agentId = typeof agent === 'string' ? agent : await agent();
   const request = { query: question, resumable: true, ...(conversationId === undefined ? {} : { conversationId }) };
-  return client.streamAgent(agentId, request, stream);
+  yield* client.streamAgent(agentId, request, stream);
 }
 
 async function readEvents(

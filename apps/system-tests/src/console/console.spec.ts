@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAddedContent } from './added-content.js';
+import { testAgentChatReturn } from './agent-chat-return.js';
 import { testAgents } from './agents.js';
 import { testChatFeedback } from './chat-feedback.js';
 import { testDialogSizes } from './dialog-sizes.js';
@@ -66,6 +67,7 @@ const TESTS = [
   testDialogSizes,
   testNarrowTables,
   testPassages,
+  testAgentChatReturn,
   testDocuments,
   testKeys,
   testEvaluations,

@@ -48,6 +48,9 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
       await sideA?.getByRole('link', { name: 'Drill manual' }).first().click();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(page.url()).toMatch(/\/documents\/.+fragment=/);
+      await page.goBack();
+      await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
+      expect(await page.getByLabel('Query').inputValue()).toBe(QUERY);
     });
   });
 }

@@ -1,10 +1,10 @@
 import type { Message } from '@quarry/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ChatPanel } from '../../answers/chat-panel.js';
 import { pairMessages } from '../../answers/chat-turn.js';
 import { useChat } from '../../answers/use-chat.js';
-import { useClient } from '../../api/client-context.js';
+import { useStoredMessages } from '../../answers/use-stored-messages.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
@@ -13,12 +13,7 @@ import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
 import { agentsMessages } from './messages.js';
 
-const MESSAGES = 200;
-
-/**
- * Shows a conversation that tests an agent. Its id is in the address, so that a reload shows it again and resumes an
- * answer in progress.
- */
+/** Tests an agent in a conversation, whose id is in the address. A reload shows it again and resumes a running answer. */
 export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);
   const openScreen = useOpenScreen();
@@ -70,24 +65,4 @@ function Conversation({ agentId, start, stored }: ConversationProps): ReactNode 
     },
   });
   return <ChatPanel chat={chat} conversationId={conversationId} />;
-}
-
-interface StoredMessages {
-  /** The stored messages of the conversation. Undefined until they are loaded. */
-  readonly stored: readonly Message[] | undefined;
-  readonly error: Error | null;
-}
-
-function useStoredMessages(conversationId: string | undefined): StoredMessages {
-  const client = useClient();
-  const { data, error } = useQuery({
-    queryKey: ['chat', conversationId],
-    queryFn: async ({ signal }) =>
-      conversationId === undefined
-        ? []
-        : (await client.listMessages(conversationId, { limit: MESSAGES }, { signal })).items,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-  return { stored: data, error };
 }

@@ -1,0 +1,26 @@
+import type { Message } from '@quarry/client';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+
+const MESSAGES = 200;
+
+interface StoredMessages {
+  /** Undefined until they are loaded. */
+  readonly stored: readonly Message[] | undefined;
+  readonly error: Error | null;
+}
+
+/** Loads the messages of a conversation once, oldest first. Without a conversation, returns none. */
+export function useStoredMessages(conversationId: string | undefined): StoredMessages {
+  const client = useClient();
+  const { data, error } = useQuery({
+    queryKey: ['chat', conversationId],
+    queryFn: async ({ signal }) =>
+      conversationId === undefined
+        ? []
+        : (await client.listMessages(conversationId, { limit: MESSAGES }, { signal })).items,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return { stored: data, error };
+}

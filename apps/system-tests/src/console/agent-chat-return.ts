@@ -1,0 +1,60 @@
+import type { Agent, QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+
+const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
+const QUESTION = 'How long does the warranty of the drill last?';
+
+/** Creates an agent with a datastore that contains one text. */
+async function createAgent(client: QuarryClient): Promise<Agent> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  const { ids } = await client.upsertDocuments(id, [{ name: 'Drill manual', text: TEXT }]);
+  await client.untilSettled(ids[0] ?? '');
+  return client.createAgent({ name: 'Support', datastoreIds: [id] });
+}
+
+async function openAgent(running: ConsoleUnderTest, page: Page, { id }: Agent): Promise<void> {
+  await page.goto(new URL(`agents/${id}`, running.baseUrl).href);
+  await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
+}
+
+async function askQuestion(page: Page): Promise<void> {
+  await page.getByLabel('Ask a question').fill(QUESTION);
+  await page.keyboard.press('Enter');
+}
+
+/** Tests the return to the test chat of an agent. */
+export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
+  describe('the test chat of an agent', () => {
+    it('shows question, answer and sources again after Back from a citation', async () => {
+      const { page, client } = await running().open('agents');
+      await openAgent(running(), page, await createAgent(client));
+      await askQuestion(page);
+      const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
+      await source.click();
+      await page.getByRole('option', { name: /lasts two years/, selected: true }).waitFor();
+      await page.goBack();
+      await source.waitFor();
+      await page.locator('.turn-bubble').getByText(QUESTION).waitFor();
+      await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
+    });
+
+    it('keeps another screen open that was opened while an answer was generated', async () => {
+      const { page, client } = await running().open('agents');
+      await openAgent(running(), page, await createAgent(client));
+      await askQuestion(page);
+      await page.getByRole('list', { name: 'Sources' }).waitFor();
+      const asked = Promise.withResolvers<undefined>();
+      await page.route('**/api/agents/*/query', () => {
+        asked.resolve(undefined);
+      });
+      await askQuestion(page);
+      await asked.promise;
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('table').waitFor();
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/keys');
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    });
+  });
+}
