@@ -1,5 +1,6 @@
-/** Names of the preferences that the browser stores. public/appearance.js reads some of them before the first paint. */
-export type PreferenceName = 'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries';
+/** Names of the preferences that the browser stores. public/appearance.js reads them before the first paint. */
+export type PreferenceName =
+  'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries' | 'quarry.first-steps';
 
 /** Reads a preference. Returns null if it is not set, or if the browser refuses storage. */
 export function readPreference(name: PreferenceName): string | null {

@@ -79,7 +79,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       const answer = page.getByRole('region', { name: 'Answer' });
       await answer.getByText('Once the workshop opens at nine').waitFor();
-      await answer.getByRole('list', { name: 'Sources' }).waitFor();
+      await answer.getByRole('list', { name: 'Sources' }).last().waitFor();
       await page.getByText('A language model wrote this answer.').waitFor();
       await auditScreen(page, 'first-run-model');
     });

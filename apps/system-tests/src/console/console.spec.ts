@@ -17,6 +17,7 @@ import { testDryRun } from './dry-run.js';
 import { testDocuments } from './documents.js';
 import { testEvaluations } from './evaluations.js';
 import { testFirstRun } from './first-run.js';
+import { testFirstRunReturn } from './first-run-return.js';
 import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeyboard } from './keyboard.js';
@@ -50,6 +51,7 @@ const TESTS = [
   testFirstRun,
   testWatchedContent,
   testPageAddress,
+  testFirstRunReturn,
   testFrame,
   testDelivery,
   testDatastores,

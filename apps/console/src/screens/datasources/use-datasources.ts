@@ -22,6 +22,11 @@ export function getDatasourceKey(id: string): readonly [string, string, string] 
   return ['datasources', 'one', id];
 }
 
+/** Builds the cache key of a datastore. */
+export function datastoreKey(id: string | undefined): readonly [string, string, string | undefined] {
+  return ['datastores', 'one', id];
+}
+
 /** Loads the datasources of a datastore page by page. */
 export function useDatasources(datastoreId: string, query: DatasourceQuery): Pages<Datasource> {
   const client = useClient();
@@ -39,10 +44,14 @@ export function useDatasources(datastoreId: string, query: DatasourceQuery): Pag
 }
 
 /** Loads a datastore, once its id is known. */
-export function useDatastore(id: string | undefined): UseQueryResult<Datastore> {
+export function useDatastore(
+  id: string | undefined,
+  options: { readonly staleTime?: number } = {},
+): UseQueryResult<Datastore> {
   const client = useClient();
   return useQuery({
-    queryKey: ['datastores', 'one', id],
+    ...options,
+    queryKey: datastoreKey(id),
     queryFn: id === undefined ? skipToken : async ({ signal }) => client.getDatastore(id, { signal }),
   });
 }

@@ -1,3 +1,4 @@
+import type { Datastore } from '@quarry/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';
@@ -7,15 +8,14 @@ import { findFieldError } from '../../components/find-field-error.js';
 import { Tabs } from '../../components/tabs.js';
 import { TextArea } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { AddressField } from '../upload/address-field.js';
-import { completeAddress } from '../upload/complete-address.js';
+import { ScreenLink } from '../../routing/screen-link.js';
 import { FilePickers } from '../upload/file-uploads.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
 import { firstRunMessages } from './messages.js';
+import { NEW_DATASTORE, type FirstDatastore } from './use-first-datastore.js';
 
 export interface AddStepProps {
-  readonly datastoreId: string | undefined;
-  readonly requireDatastore: () => Promise<string>;
+  readonly first: FirstDatastore;
   readonly onFiles: (files: readonly ChosenFile[]) => void;
   /** The error with which the last files were refused. */
   readonly error: Error | null;
@@ -25,7 +25,8 @@ const KINDS = ['files', 'text', 'address'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Adds files, a pasted text or a web page. */
-export function AddStep({ datastoreId, requireDatastore, onFiles, error }: AddStepProps): ReactNode {
+export function AddStep({ first, onFiles, error }: AddStepProps): ReactNode {
+  const { datastore, requireDatastore } = first;
   const messages = useMessages(firstRunMessages);
   const client = useClient();
   const [kind, setKind] = useState<Kind>('files');
@@ -37,7 +38,7 @@ export function AddStep({ datastoreId, requireDatastore, onFiles, error }: AddSt
     await client.createDatasource({ type: 'web_page', datastoreId: await requireDatastore(), config });
   };
   const contents: Readonly<Record<Kind, ReactNode>> = {
-    files: <FilePickers isSmall={datastoreId !== undefined} onFiles={onFiles} />,
+    files: <FilePickers isSmall={datastore !== undefined} onFiles={onFiles} />,
     text: <OneFieldForm key="text" kind="text" onAdd={addText} />,
     address: <OneFieldForm key="address" kind="address" onAdd={addPage} />,
   };
@@ -50,8 +51,41 @@ export function AddStep({ datastoreId, requireDatastore, onFiles, error }: AddSt
         value={kind}
       />
       {error !== null && <ErrorNotice error={error} />}
-      {datastoreId === undefined && <p className="field-hint">{messages.datastoreHint}</p>}
+      {datastore === undefined ? <NewDatastore {...first} /> : <KnownDatastore datastore={datastore} />}
     </>
+  );
+}
+
+/** Explains where the content is stored, and offers a new datastore. */
+function KnownDatastore({ datastore: { id, name } }: { readonly datastore: Datastore }): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  return (
+    <div className="step-choice">
+      <p>
+        {messages.addsTo}{' '}
+        <ScreenLink parameters={{ datastoreId: id }} to="datastore">
+          {name}
+        </ScreenLink>
+      </p>
+      <ScreenLink className="button button-secondary" search={{ datastore: NEW_DATASTORE }} to="firstRun">
+        {messages.startNew}
+      </ScreenLink>
+    </div>
+  );
+}
+
+/** Explains what is created for the content, and leads back to the last datastore. */
+function NewDatastore({ newName, canContinue }: FirstDatastore): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  return (
+    <div className="step-choice">
+      <p className="field-hint">{newName !== undefined && messages.datastoreHint(newName)}</p>
+      {canContinue && (
+        <ScreenLink className="button button-secondary" to="firstRun">
+          {messages.continueLast}
+        </ScreenLink>
+      )}
+    </div>
   );
 }
 

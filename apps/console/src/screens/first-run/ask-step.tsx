@@ -1,91 +1,163 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { Datastore, Message } from '@quarry/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import '../../answers/answers.css';
-import { AnswerText } from '../../answers/answer-text.js';
-import { SourceList } from '../../answers/source-list.js';
+import { isRunning, pairMessages } from '../../answers/chat-turn.js';
+import { TurnView } from '../../answers/turn-view.js';
+import { useChat, type Chat } from '../../answers/use-chat.js';
+import { useStoredMessages } from '../../answers/use-stored-messages.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { isNotFound } from '../../components/explain-error.js';
+import { PlusIcon } from '../../components/icons.js';
 import '../../components/panel.css';
+import { Skeleton } from '../../components/skeleton.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { useDatasources, useDatastore } from '../datasources/use-datasources.js';
+import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useSession } from '../../session/use-session.js';
+import { useDatasources } from '../datasources/use-datasources.js';
+import { AgentLinks } from './agent-links.js';
+import { readLastSteps, storeLastSteps } from './last-steps.js';
 import { firstRunMessages } from './messages.js';
 import { ModelNotice } from './model-notice.js';
-import { useAnswer, type Answer } from './use-answer.js';
+import { useFirstAgent } from './use-first-agent.js';
 
-/** Shows the last step: a question about the content. Its answer is streamed, with its sources. */
-export function AskStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
+interface AskStepProps {
+  readonly datastore: Datastore;
+  /** Scrolls to the stored answer. */
+  readonly isReturn: boolean;
+}
+
+/** Asks about the content in a conversation, whose id is in the address. Back and a reload show it again. */
+export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
-  const { data: datastore } = useDatastore(datastoreId);
-  const { answer, ask, stop } = useAnswer(datastoreId, datastore?.name ?? messages.datastoreName);
-  const [question, setQuestion] = useState('');
-  const form = useScrollToAnswer(answer);
-  const { items } = useDatasources(datastoreId, {});
-  const isReady = items.some(({ status }) => status === 'synched');
-  if (!isReady && answer === undefined) return <p className="muted">{messages.askWait}</p>;
-  const isStreaming = answer?.isStreaming === true;
+  const openConversation = useOpenConversation(datastore.id);
+  const [conversationId] = useSearchValue('conversation');
+  const [answering] = useSearchValue('answering');
+  // The conversation that was in the address first. One that starts later is on the screen already.
+  const [start, setStart] = useState({ conversationId, answering, count: 0 });
+  const { stored, error } = useStoredMessages(start.conversationId);
+  const { items } = useDatasources(datastore.id, {});
+  const restart = (): void => {
+    setStart({ conversationId: undefined, answering: undefined, count: start.count + 1 });
+    openConversation(undefined);
+  };
+  const isDeleted = isNotFound(error);
+  if (error !== null && !isDeleted) return <ErrorNotice error={error} onRetry={restart} />;
+  if (stored === undefined && !isDeleted) return <Skeleton lines={3} />;
+  const hasAsked = (stored?.length ?? 0) > 0 || conversationId !== undefined;
+  if (!hasAsked && !items.some(({ status }) => status === 'synched'))
+    return <p className="muted">{messages.askWait}</p>;
+  return (
+    <Conversation
+      datastore={datastore}
+      isReturn={isReturn && start.count === 0}
+      key={start.count}
+      onRestart={restart}
+      start={isDeleted ? { conversationId: undefined, answering: undefined } : start}
+      stored={stored ?? []}
+    />
+  );
+}
+
+interface ConversationProps extends AskStepProps {
+  readonly start: { readonly conversationId: string | undefined; readonly answering: string | undefined };
+  readonly stored: readonly Message[];
+  readonly onRestart: () => void;
+}
+
+function Conversation({ datastore, isReturn, start, stored, onRestart }: ConversationProps): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const openConversation = useOpenConversation(datastore.id);
+  const queries = useQueryClient();
+  const { agent, requireAgent } = useFirstAgent(datastore, start.conversationId);
+  const [conversationId, setConversationId] = useState(start.conversationId);
+  const [turns] = useState(() => pairMessages(stored));
+  const isStored = turns.some(({ messageId }) => messageId === start.answering);
+  const chat = useChat({
+    agentId: requireAgent,
+    turns,
+    conversationId: start.conversationId,
+    runningMessageId: isStored ? undefined : start.answering,
+    onProgress: (conversation, answering) => {
+      setConversationId(conversation);
+      openConversation(conversation, answering);
+      if (answering === undefined) void queries.invalidateQueries({ queryKey: ['conversations'] });
+    },
+  });
+  const answers = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isReturn) answers.current?.scrollIntoView({ block: 'nearest' });
+  }, [isReturn]);
+  const last = chat.turns.at(-1);
   return (
     <>
-      <form
-        className="ask-form"
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (question.trim() !== '' && !isStreaming) ask(question.trim());
-        }}
-      >
-        <TextField
-          isLabelHidden
-          label={messages.askLabel}
-          onChange={setQuestion}
-          placeholder={messages.askPlaceholder}
-          value={question}
-        />
-        {isStreaming ? (
-          <Button onClick={stop}>{messages.stop}</Button>
-        ) : (
-          <Button disabled={question.trim() === ''} kind="primary" type="submit">
-            {messages.ask}
+      {last !== undefined && (
+        <section aria-label={messages.answer} className="panel first-answers" ref={answers}>
+          {chat.turns.map((turn) => (
+            <TurnView
+              conversationId={conversationId}
+              key={turn.id}
+              onAskAgain={chat.isBusy || turn !== last ? undefined : chat.ask}
+              onFeedback={chat.setFeedback}
+              turn={turn}
+            />
+          ))}
+        </section>
+      )}
+      <QuestionForm chat={chat} />
+      <AgentLinks agent={agent} conversationId={chat.isBusy ? undefined : conversationId} datastore={datastore}>
+        {last !== undefined && (
+          <Button disabled={chat.isBusy} icon={PlusIcon} kind="quiet" onClick={onRestart}>
+            {messages.newConversation}
           </Button>
         )}
-      </form>
-      {answer !== undefined && <AnswerView answer={answer} />}
-      <ModelNotice answeredBy={answer?.response?.answeredBy} />
+      </AgentLinks>
+      <ModelNotice answeredBy={last === undefined || isRunning(last) ? undefined : (last.answeredBy ?? undefined)} />
     </>
   );
 }
 
-/** Keeps a new answer in view: the question moves to the top of the window when it is asked, and when its answer starts. */
-function useScrollToAnswer(answer: Answer | undefined): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
-  const hasText = answer !== undefined && answer.text !== '';
-  useEffect(() => {
-    // The start of a long answer leaves the window while it is read, and must not return to it.
-    if (answer !== undefined && isLow(form.current)) form.current?.scrollIntoView({ block: 'start' });
-  }, [answer?.question, hasText, answer?.isStreaming]); // eslint-disable-line react-hooks/exhaustive-deps -- not each word
-  return form;
-}
-
-/** Returns true for an element that starts in the lower two thirds of the window. */
-function isLow(element: Element | null): boolean {
-  return element !== null && element.getBoundingClientRect().top > innerHeight / 3;
-}
-
-function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
+function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }): ReactNode {
   const messages = useMessages(firstRunMessages);
-  const { text, isStreaming, response, error } = answer;
-  const sources = response?.sources ?? [];
+  const [question, setQuestion] = useState('');
   return (
-    <section aria-busy={isStreaming} aria-label={messages.answer} className="panel">
-      {text === '' && isStreaming ? (
-        <div className="answer-wait" />
+    <form
+      className="ask-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (question.trim() === '' || isBusy) return;
+        ask(question.trim());
+        setQuestion('');
+      }}
+    >
+      <TextField
+        isLabelHidden
+        label={messages.askLabel}
+        onChange={setQuestion}
+        placeholder={messages.askPlaceholder}
+        value={question}
+      />
+      {isBusy ? (
+        <Button onClick={stop}>{messages.stop}</Button>
       ) : (
-        <div aria-live="polite">
-          <AnswerText sources={sources} text={text} />
-        </div>
+        <Button disabled={question.trim() === ''} kind="primary" type="submit">
+          {messages.ask}
+        </Button>
       )}
-      {error !== undefined && <ErrorNotice error={error} />}
-      {sources.length > 0 && <SourceList answer={text} sources={sources} />}
-      {response !== undefined && sources.length === 0 && <p className="muted">{messages.noSources}</p>}
-    </section>
+    </form>
   );
+}
+
+/** Returns a function that shows a conversation in the address, and stores its id if its datastore is that of the last steps. */
+function useOpenConversation(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
+  const openScreen = useOpenScreen();
+  const { organization } = useSession();
+  return (conversation, answering) => {
+    openScreen({ to: 'firstRun', search: { datastore: datastoreId, conversation, answering }, isReplacing: true });
+    // A conversation is stored when its first answer has ended.
+    if (answering !== undefined || readLastSteps(organization.id)?.datastoreId !== datastoreId) return;
+    storeLastSteps(organization.id, { datastoreId, conversationId: conversation });
+  };
 }

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { useClient } from '../../api/client-context.js';
 import { DropArea } from '../upload/drop-area.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
 import { findUploadQueue } from '../upload/use-uploads.js';
@@ -10,7 +12,7 @@ import { AddStep } from './add-step.js';
 import { AskStep } from './ask-step.js';
 import './first-run.css';
 import { firstRunMessages } from './messages.js';
-import { useFirstDatastore } from './use-first-datastore.js';
+import { useFirstDatastore, type FirstDatastore } from './use-first-datastore.js';
 import { WatchStep } from './watch-step.js';
 
 /**
@@ -20,10 +22,10 @@ import { WatchStep } from './watch-step.js';
 export function FirstRunScreen(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();
-  const { datastoreId, requireDatastore } = useFirstDatastore();
+  const first = useFirstDatastore();
   const { mutate: addFiles, error } = useMutation({
     mutationFn: async (files: readonly ChosenFile[]) => {
-      findUploadQueue(client, await requireDatastore()).add(files);
+      findUploadQueue(client, await first.requireDatastore()).add(files);
     },
   });
   return (
@@ -31,27 +33,45 @@ export function FirstRunScreen(): ReactNode {
       <PageHeader title={messages.title} />
       <div className="page first-run">
         <p className="page-intro">{messages.intro}</p>
-        <ol className="steps">
-          <Step title={messages.addTitle}>
-            <AddStep datastoreId={datastoreId} error={error} onFiles={addFiles} requireDatastore={requireDatastore} />
-          </Step>
-          <Step title={messages.watchTitle}>
-            {datastoreId === undefined ? (
-              <p className="muted">{messages.watchHint}</p>
-            ) : (
-              <WatchStep datastoreId={datastoreId} />
-            )}
-          </Step>
-          <Step title={messages.askTitle}>
-            {datastoreId === undefined ? (
-              <p className="muted">{messages.askWait}</p>
-            ) : (
-              <AskStep datastoreId={datastoreId} />
-            )}
-          </Step>
-        </ol>
+        {first.isPending && <Skeleton lines={6} />}
+        {first.error !== null && (
+          <ErrorNotice error={first.error} onRetry={first.refetch} title={messages.loadFailed} />
+        )}
+        {!first.isPending && first.error === null && <Steps error={error} first={first} onFiles={addFiles} />}
       </div>
     </DropArea>
+  );
+}
+
+interface StepsProps {
+  readonly first: FirstDatastore;
+  readonly onFiles: (files: readonly ChosenFile[]) => void;
+  readonly error: Error | null;
+}
+
+function Steps({ first, onFiles, error }: StepsProps): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const { datastore } = first;
+  return (
+    <ol className="steps">
+      <Step title={messages.addTitle}>
+        <AddStep error={error} first={first} onFiles={onFiles} />
+      </Step>
+      <Step title={messages.watchTitle}>
+        {datastore === undefined ? (
+          <p className="muted">{messages.watchHint}</p>
+        ) : (
+          <WatchStep datastoreId={datastore.id} />
+        )}
+      </Step>
+      <Step title={messages.askTitle}>
+        {datastore === undefined ? (
+          <p className="muted">{messages.askWait}</p>
+        ) : (
+          <AskStep datastore={datastore} isReturn={first.isReturn} key={datastore.id} />
+        )}
+      </Step>
+    </ol>
   );
 }
 

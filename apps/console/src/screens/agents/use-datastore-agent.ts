@@ -1,0 +1,26 @@
+import type { Agent, QuarryClient } from '@quarry/client';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+
+/** Number of the newest agents among which the agent of a datastore is searched. */
+const LOOKED_AT = 200;
+
+/** Finds the oldest agent that answers from this datastore only. Returns null if there is none. */
+export async function findDatastoreAgent(
+  client: QuarryClient,
+  datastoreId: string,
+  options?: { readonly signal: AbortSignal },
+): Promise<Agent | null> {
+  const { items } = await client.listAgents({ limit: LOOKED_AT }, options);
+  return items.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
+}
+
+/** Loads the agent that answers from this datastore only. */
+export function useDatastoreAgent(datastoreId: string, isNeeded: boolean): UseQueryResult<Agent | null> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['agents', 'of-datastore', datastoreId],
+    enabled: isNeeded,
+    queryFn: async ({ signal }) => findDatastoreAgent(client, datastoreId, { signal }),
+  });
+}

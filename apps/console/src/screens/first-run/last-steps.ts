@@ -1,0 +1,68 @@
+import { readPreference, writePreference } from '../../preferences/preferences.js';
+
+/** The datastore that the first steps created last, and the conversation about it. */
+interface LastSteps {
+  readonly datastoreId: string;
+  readonly conversationId: string | undefined;
+}
+
+/** The last steps in each organization, the newest first. */
+type StepsHistory = readonly (LastSteps & { readonly organizationId: string })[];
+
+/** Maximum number of organizations whose last steps the browser stores. */
+const MAX_ORGANIZATIONS = 20;
+
+/** Reads the last steps of an organization in this browser. Another browser may have deleted their datastore since. */
+export function readLastSteps(organizationId: string): LastSteps | undefined {
+  return readSteps().find((steps) => steps.organizationId === organizationId);
+}
+
+/** Stores the last steps of an organization. Only ids are stored. */
+export function storeLastSteps(organizationId: string, steps: LastSteps): void {
+  writeSteps(replaceSteps(readSteps(), organizationId, steps));
+}
+
+/** Removes the last steps of an organization if they belong to this datastore. */
+export function removeLastSteps(organizationId: string, datastoreId: string): void {
+  if (readLastSteps(organizationId)?.datastoreId === datastoreId) {
+    writeSteps(replaceSteps(readSteps(), organizationId, undefined));
+  }
+}
+
+/** Replaces the steps of an organization. Undefined removes them. */
+export function replaceSteps(
+  history: StepsHistory,
+  organizationId: string,
+  steps: LastSteps | undefined,
+): StepsHistory {
+  const others = history.filter((other) => other.organizationId !== organizationId);
+  return [...(steps === undefined ? [] : [{ organizationId, ...steps }]), ...others].slice(0, MAX_ORGANIZATIONS);
+}
+
+/** Parses stored steps. Entries that cannot be read are omitted. */
+export function parseSteps(text: string): StepsHistory {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.flatMap(parseEntry).slice(0, MAX_ORGANIZATIONS) : [];
+  } catch {
+    return [];
+  }
+}
+
+function parseEntry(value: unknown): StepsHistory {
+  if (typeof value !== 'object' || value === null || !('organizationId' in value) || !('datastoreId' in value))
+    return [];
+  const { organizationId, datastoreId } = value;
+  if (typeof organizationId !== 'string' || typeof datastoreId !== 'string') return [];
+  const conversationId =
+    'conversationId' in value && typeof value.conversationId === 'string' ? value.conversationId : undefined;
+  return [{ organizationId, datastoreId, conversationId }];
+}
+
+function readSteps(): StepsHistory {
+  return parseSteps(readPreference('quarry.first-steps') ?? '[]');
+}
+
+function writeSteps(history: StepsHistory): void {
+  writePreference('quarry.first-steps', history.length === 0 ? undefined : JSON.stringify(history));
+}

@@ -1,0 +1,154 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { auditScreen } from './audit-screen.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
+
+const QUESTION = 'When is the workshop in Graz open?';
+const TEXT = 'Opening hours\n\nThe workshop in Graz is open on Saturdays until noon.';
+const OTHER = 'Prices\n\nThe repair of a drill costs ninety euros.';
+
+async function addText(page: Page, text: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByLabel('Paste a text').fill(text);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('link', { name: text.split('\n')[0] ?? '' }).waitFor();
+}
+
+async function askQuestion(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Question' }).fill(question);
+  await page.keyboard.press('Enter');
+  await findSources(page).last().waitFor();
+}
+
+function findSources(page: Page) {
+  return page.getByRole('region', { name: 'Answer' }).getByRole('list', { name: 'Sources' });
+}
+
+/** Waits until the question and its answer with the source are shown. */
+async function waitForAnswer(page: Page): Promise<void> {
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByText(QUESTION).waitFor();
+  await answer.locator('.markdown').getByText('open on Saturdays').first().waitFor();
+  await findSources(page)
+    .getByRole('link', { name: /Opening hours/ })
+    .waitFor();
+}
+
+async function openScreen(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+async function listNames(client: QuarryClient): Promise<readonly (readonly string[])[]> {
+  const [datastores, agents] = await Promise.all([client.listDatastores(), client.listAgents()]);
+  return [datastores.items, agents.items].map((items) => items.map(({ name }) => name).sort());
+}
+
+/** Tests that the first steps continue where the reader left them. */
+export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
+  describe('the return to the first steps', () => {
+    it('shows question, answer and sources again after Back from a citation, and after a reload', async () => {
+      const { page } = await running().open('start');
+      await addText(page, TEXT);
+      await askQuestion(page, QUESTION);
+      await findSources(page)
+        .getByRole('link', { name: /Opening hours/ })
+        .click();
+      await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
+      await page.goBack();
+      await waitForAnswer(page);
+      await auditScreen(page, 'first-run-back');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await auditScreen(page, 'first-run-back-narrow');
+      await findSources(page)
+        .getByRole('link', { name: /Opening hours/ })
+        .click();
+      await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
+      await page.goBack();
+      await waitForAnswer(page);
+      await expect.poll(async () => (await findSources(page).boundingBox())?.y).toBeLessThan(844);
+      await auditScreen(page, 'first-run-back-narrow-answer');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.reload();
+      await waitForAnswer(page);
+    });
+
+    it('shows the content again after a visit to another screen, and adds to it', async () => {
+      const { page, client } = await running().open('start');
+      await page.getByText('Quarry stores it in the new datastore “My documents”.').waitFor();
+      await addText(page, TEXT);
+      await page.getByText('With the first question, Quarry creates an agent').waitFor();
+      await askQuestion(page, QUESTION);
+      await openScreen(page, 'Datastores');
+      await openScreen(page, 'First steps');
+      await waitForAnswer(page);
+      await addText(page, OTHER);
+      await page.getByRole('link', { name: 'Opening hours' }).first().waitFor();
+      expect(await listNames(client)).toEqual([['My documents'], ['My documents']]);
+      const steps = page.getByRole('list').filter({ hasText: 'Agent:' });
+      await steps.getByRole('link', { name: 'This conversation' }).click();
+      await page.getByRole('heading', { name: QUESTION, level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('listitem').filter({ hasText: 'Agent:' }).last().getByRole('link').click();
+      await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
+      await page.getByLabel('Ask a question').waitFor();
+    });
+
+    it('starts with a new datastore and a new agent, whose names differ from the first ones', async () => {
+      const { page, client } = await running().open('start');
+      await addText(page, TEXT);
+      await askQuestion(page, QUESTION);
+      await page.getByRole('link', { name: 'Start with a new datastore' }).click();
+      await page.getByText('Quarry stores it in the new datastore “My documents 2”.').waitFor();
+      await auditScreen(page, 'first-run-new');
+      await page.getByRole('link', { name: 'Continue with the last datastore' }).click();
+      await waitForAnswer(page);
+      await page.getByRole('link', { name: 'Start with a new datastore' }).click();
+      await addText(page, OTHER);
+      await askQuestion(page, 'What does the repair of a drill cost?');
+      expect(await page.getByRole('link', { name: 'Opening hours' }).count()).toBe(0);
+      expect(await listNames(client)).toEqual([
+        ['My documents', 'My documents 2'],
+        ['My documents', 'My documents 2'],
+      ]);
+    });
+
+    it('starts anew after the datastore of the last steps was deleted', async () => {
+      const { page, client } = await running().open('start', { expectedError: /status of 404/ });
+      await addText(page, TEXT);
+      await askQuestion(page, QUESTION);
+      const address = page.url();
+      await openScreen(page, 'Agents');
+      const [datastore] = (await client.listDatastores()).items;
+      await client.deleteDatastore(datastore?.id ?? '');
+      await openScreen(page, 'First steps');
+      await page.getByText('Quarry stores it in the new datastore “My documents').waitFor();
+      await page.goto(address);
+      await page.getByText('Quarry stores it in the new datastore “My documents').waitFor();
+      expect(await page.evaluate("localStorage.getItem('quarry.first-steps')")).toBeNull();
+      await addText(page, OTHER);
+      await askQuestion(page, 'What does the repair of a drill cost?');
+      expect((await listNames(client))[1]).toEqual(['My documents', 'My documents 2']);
+    });
+
+    it('stores only ids in the browser, and ignores those of another organization', async () => {
+      const { page, client, organization } = await running().open('start');
+      const { id } = await client.createDatastore({ name: 'Manuals' });
+      const stored = [
+        { organizationId: 'another', datastoreId: id },
+        { organizationId: organization.id, datastoreId: 1 },
+      ];
+      await page.evaluate(`localStorage.setItem('quarry.first-steps', '${JSON.stringify(stored)}')`);
+      await page.reload();
+      await page.getByText('Quarry stores it in the new datastore “My documents”.').waitFor();
+      await addText(page, TEXT);
+      const [created] = (await client.listDatastores()).items;
+      const written = await page.evaluate<string>("localStorage.getItem('quarry.first-steps')");
+      expect(JSON.parse(written)).toEqual([
+        { organizationId: organization.id, datastoreId: created?.id },
+        { organizationId: 'another', datastoreId: id },
+      ]);
+    });
+  });
+}
