@@ -7,6 +7,7 @@ import { testAgents } from './agents.js';
 import { testChatFeedback } from './chat-feedback.js';
 import { testDialogSizes } from './dialog-sizes.js';
 import { testPageAddress } from './page-address.js';
+import { testAskDatastore } from './ask-datastore.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
@@ -56,6 +57,7 @@ const TESTS = [
   testDelivery,
   testDatastores,
   testDatasources,
+  testAskDatastore,
   testToasts,
   testLongList,
   testRowLimits,

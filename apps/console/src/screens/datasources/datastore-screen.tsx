@@ -11,6 +11,7 @@ import { useOpenScreen, useScreenParameters } from '../../routing/screen-link.js
 import { ExpiryBadge, ExpiryNotice } from '../datastores/expiry.js';
 import { DropArea } from '../upload/drop-area.js';
 import { useUploads } from '../upload/use-uploads.js';
+import { AskLink } from './ask-link.js';
 import { DatasourceFilters, useDatasourceFilter, useListOrder } from './datasource-filters.js';
 import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
@@ -52,7 +53,12 @@ export function DatastoreScreen(): ReactNode {
       <PageHeader
         actions={
           <>
-            {seen > 0 && <SearchLink datastoreId={datastoreId} />}
+            {seen > 0 && (
+              <>
+                <AskLink datastoreId={datastoreId} />
+                <SearchLink datastoreId={datastoreId} />
+              </>
+            )}
             {!(isEmpty && !isFiltered) && addButton}
           </>
         }

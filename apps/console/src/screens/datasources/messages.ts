@@ -4,6 +4,7 @@ export const datasourcesMessages = defineMessages({
   en: {
     datastores: 'Datastores',
     add: 'Add content',
+    ask: 'Ask this datastore',
     searchIn: 'Search in it',
     loadFailed: 'The datasources could not be loaded',
     datastore: 'Datastore',
@@ -73,6 +74,7 @@ export const datasourcesMessages = defineMessages({
   de: {
     datastores: 'Datastores',
     add: 'Inhalt hinzufügen',
+    ask: 'Diesen Datastore fragen',
     searchIn: 'Darin suchen',
     loadFailed: 'Die Datenquellen konnten nicht geladen werden',
     datastore: 'Datastore',
