@@ -1,6 +1,8 @@
 import type { Agent, QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFakeModel } from '../quarry/fake-model.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
@@ -14,8 +16,8 @@ async function createAgent(client: QuarryClient): Promise<Agent> {
   return client.createAgent({ name: 'Support', datastoreIds: [id] });
 }
 
-async function openAgent(running: ConsoleUnderTest, page: Page, { id }: Agent): Promise<void> {
-  await page.goto(new URL(`agents/${id}`, running.baseUrl).href);
+async function openAgent(running: ConsoleUnderTest, page: Page, { id }: Agent, tab = 'chat'): Promise<void> {
+  await page.goto(new URL(`agents/${id}?tab=${tab}`, running.baseUrl).href);
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
 }
 
@@ -24,7 +26,7 @@ async function askQuestion(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Tests the return to the test chat of an agent. */
+/** Tests the return to the test chat of an agent, and the notice of an agent without a model. */
 export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
     it('shows question, answer and sources again after Back from a citation', async () => {
@@ -55,6 +57,44 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await page.getByRole('table').waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toBe('/keys');
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    });
+  });
+
+  describe('the prompts and the settings of an agent', () => {
+    it('lead the operator to the models while no model is connected', async () => {
+      const { operator } = running();
+      const agent = await createAgent(operator);
+      onTestFinished(async () => {
+        await operator.deleteModelConnection('custom').catch(() => undefined); // it is connected at the end only
+        await operator.deleteAgent(agent.id);
+        for (const id of agent.datastoreIds) await operator.deleteDatastore(id);
+      });
+      const { page } = await running().open('agents', { isOperator: true });
+      await openAgent(running(), page, agent, 'settings');
+      const notice = page.getByRole('status').filter({ hasText: 'No model is connected' });
+      await notice.waitFor();
+      await auditScreen(page, 'agent-settings-no-model');
+      await page.getByRole('tab', { name: 'Prompts' }).click();
+      await page.getByLabel('System prompt').waitFor();
+      await notice.waitFor();
+      await auditScreen(page, 'agent-prompts-no-model');
+      await notice.getByRole('link', { name: 'Connect a model' }).click();
+      await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+      const model = await startFakeModel();
+      onTestFinished(async () => model.stop());
+      await operator.setModelConnection('custom', { baseUrl: model.url, model: 'fake', apiKey: null });
+      await openAgent(running(), page, agent, 'prompts');
+      await page.getByLabel('System prompt').waitFor();
+      await notice.waitFor({ state: 'detached' });
+    });
+
+    it('explain that the last answer was written without a model', async () => {
+      const { page, client } = await running().open('agents', { width: 390, height: 844 });
+      const agent = await createAgent(client);
+      await client.queryAgent(agent.id, { query: QUESTION });
+      await openAgent(running(), page, agent, 'prompts');
+      await page.getByText('The last answer of this agent was written without a model').waitFor();
+      await auditScreen(page, 'agent-prompts-no-model-narrow');
     });
   });
 }

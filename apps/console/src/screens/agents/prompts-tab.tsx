@@ -7,6 +7,7 @@ import { TextArea } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { agentsMessages } from './messages.js';
+import { MissingModelNotice } from './missing-model-notice.js';
 import { PromptPreviewPanel } from './prompt-preview-panel.js';
 import { useUpdateAgent } from './use-agents.js';
 
@@ -33,6 +34,7 @@ export function PromptsTab({ agent }: { readonly agent: Agent }): ReactNode {
           if (!isPending) save();
         }}
       >
+        <MissingModelNotice agentId={agent.id} />
         <TextArea
           error={findFieldError(error, 'systemPrompt')}
           hint={messages.systemPromptHint}

@@ -11,6 +11,7 @@ import { useMessages } from '../../language/language-context.js';
 import { buildChange, createDraft, findModel, NUMBERS, type AgentDraft } from './agent-draft.js';
 import { DatastoreChoice } from './datastore-choice.js';
 import { agentsMessages } from './messages.js';
+import { MissingModelNotice } from './missing-model-notice.js';
 import { MODELS } from './models.js';
 import { useUpdateAgent } from './use-agents.js';
 
@@ -54,6 +55,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
       />
       <KnowledgeFields draft={draft} onChange={changeDraft} />
       <h2>{messages.generation}</h2>
+      <MissingModelNotice agentId={agent.id} />
       <ModelFields draft={draft} error={error} onChange={changeDraft} />
       {error !== null && <ErrorNotice error={error} />}
       <div className="form-actions">
