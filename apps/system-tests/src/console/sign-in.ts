@@ -9,6 +9,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       const { page, apiKey } = await running().open('keys', { isSignedIn: false });
       const field = page.getByLabel('API key');
       await field.waitFor();
+      await page.getByText('data/root-key').waitFor();
       await auditScreen(page, 'sign-in');
       await field.fill('qk_wrong');
       await page.keyboard.press('Enter');
@@ -49,6 +50,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await page.goto('about:blank');
       await page.goto(link);
       await page.getByText('This sign-in link was used already').waitFor();
+      await page.getByRole('alert').getByText('prints a new link each time').waitFor();
       await auditScreen(page, 'sign-in-used-link');
     });
 
