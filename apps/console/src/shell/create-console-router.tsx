@@ -61,9 +61,7 @@ function preloadScreen(router: AnyRouter): void {
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
-/**
- * Redirects to the first screen that the key may open. An organization without datastores starts with the first run.
- */
+/** Opens the first screen that the key may open, and the first steps only for an organization without datastores of its own. */
 function FirstScreen(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 
+/** The name of the datastore that the first start of an installation creates (apps/standalone/src/sample/ensure-sample.ts). */
+const SAMPLE_NAME = 'Quarry documentation';
+
 /**
- * Returns true if the organization has no datastore, and undefined until this is known. Returns false after an error,
- * because the next screen shows its reason.
+ * Returns true if the organization has no datastore except for the sample, and undefined until it is known. After an error it returns false: the next
+ * screen shows the reason.
  *
  * @param canStart false if the key cannot create datastores
  */
@@ -11,9 +14,10 @@ export function useHasNoDatastore(canStart: boolean): boolean | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['datastores', 'first'],
-    queryFn: async ({ signal }) => client.listDatastores({ limit: 1 }, { signal }),
+    queryFn: async ({ signal }) => client.listDatastores({ limit: 2 }, { signal }),
     enabled: canStart,
   });
   if (!canStart) return false;
-  return isPending ? undefined : data?.items.length === 0;
+  if (isPending) return undefined;
+  return data !== undefined && data.items.length < 2 && data.items.every(({ name }) => name === SAMPLE_NAME);
 }

@@ -60,6 +60,15 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Actions for Manuals' }).waitFor();
+      const row = page.getByRole('row').filter({ hasText: 'Manuals' });
+      await row
+        .getByText('By words')
+        .and(page.getByTitle(/contain the words of the question/))
+        .waitFor();
+      await row
+        .getByText('512 tokens')
+        .and(page.getByTitle(/split into passages/))
+        .waitFor();
       expect((await client.listDatastores()).items).toMatchObject([
         { name: 'Manuals', description: 'All that a technician needs', splitting: { maxTokens: 512 } },
       ]);

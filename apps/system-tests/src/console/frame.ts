@@ -72,7 +72,17 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
     });
 
-    it('the console explains an unknown address', async () => {
+    it('opens the first steps while the organization has only the sample', async () => {
+      const { page, client } = await running().open('', {
+        prepare: async (tenant) => tenant.createDatastore({ name: 'Quarry documentation' }),
+      });
+      await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+      await client.createDatastore({ name: 'Manuals' });
+      await page.goto(running().baseUrl);
+      await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
+    });
+
+    it('explains an unknown address', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
       await auditScreen(page, 'not-found');

@@ -5,11 +5,10 @@ import { Button } from '../../components/button.js';
 import { copyText } from '../../components/copy-text.js';
 import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
-import { Quantity } from '../../components/quantity.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toasts.js';
-import { useMessages } from '../../language/language-context.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import type { DatastoreAction } from './datastore-action.js';
 import { ExpiryBadge } from './expiry.js';
@@ -31,15 +30,20 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
           key: 'embedding',
           title: messages.embedding,
           render: ({ embedding }) => (
-            <span className="muted">{embedding === null ? messages.lexical : embedding.model}</span>
+            <span
+              className="muted"
+              title={embedding === null ? messages.lexicalHint : messages.denseHint(embedding.model)}
+            >
+              {embedding === null ? messages.lexical : messages.dense}
+            </span>
           ),
         },
         {
           key: 'splitting',
           isSecondary: true,
-          title: messages.maxTokens,
+          title: messages.passageLength,
           kind: 'number',
-          render: ({ splitting }) => <Quantity value={splitting.maxTokens} />,
+          render: ({ splitting }) => <PassageLength tokens={splitting.maxTokens} />,
         },
         {
           key: 'updated',
@@ -59,6 +63,16 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
       more={datastores.more}
       rows={datastores.items}
     />
+  );
+}
+
+function PassageLength({ tokens }: { readonly tokens: number }): ReactNode {
+  const messages = useMessages(datastoresMessages);
+  const formats = useFormats();
+  return (
+    <span className="numbers" title={messages.passageHint}>
+      {formats.plural(tokens, { one: messages.tokensOne, other: messages.tokensOther })}
+    </span>
   );
 }
 
