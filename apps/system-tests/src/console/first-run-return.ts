@@ -72,6 +72,11 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.reload();
       await waitForAnswer(page);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.getByText('Connect a model').scrollIntoViewIfNeeded();
+        await auditScreen(page, `first-run-links-${width}`);
+      }
     });
 
     it('shows the content again after a visit to another screen, and adds to it', async () => {
