@@ -76,6 +76,8 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
         await page.setViewportSize({ width, height: 844 });
         await page.getByText('Connect a model').scrollIntoViewIfNeeded();
         await auditScreen(page, `first-run-links-${width}`);
+        const header = await page.getByRole('heading', { name: 'First steps', level: 1 }).boundingBox();
+        expect(header?.y).toBeGreaterThan(0);
       }
     });
 
