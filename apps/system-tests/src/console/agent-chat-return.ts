@@ -29,7 +29,7 @@ async function askQuestion(page: Page): Promise<void> {
 /** Tests the return to the test chat of an agent, and the notice of an agent without a model. */
 export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
-    it('shows question, answer and sources again after Back from a citation', async () => {
+    it('the test chat shows question, answer and sources again after Back from a citation', async () => {
       const { page, client } = await running().open('agents');
       await openAgent(running(), page, await createAgent(client));
       await askQuestion(page);
@@ -42,7 +42,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
     });
 
-    it('keeps another screen open that was opened while an answer was generated', async () => {
+    it('a screen that was opened while an answer was generated stays open', async () => {
       const { page, client } = await running().open('agents');
       await openAgent(running(), page, await createAgent(client));
       await askQuestion(page);
@@ -61,7 +61,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   });
 
   describe('the prompts and the settings of an agent', () => {
-    it('lead the operator to the models while no model is connected', async () => {
+    it('the prompts of an agent lead the operator to the models while no model is connected', async () => {
       const { operator } = running();
       const agent = await createAgent(operator);
       onTestFinished(async () => {
@@ -88,7 +88,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await notice.waitFor({ state: 'detached' });
     });
 
-    it('explain that the last answer was written without a model', async () => {
+    it('the prompts of an agent explain that the last answer was written without a model', async () => {
       const { page, client } = await running().open('agents', { width: 390, height: 844 });
       const agent = await createAgent(client);
       await client.queryAgent(agent.id, { query: QUESTION });

@@ -15,7 +15,7 @@ async function addManual(client: QuarryClient, datastoreId: string): Promise<voi
 /** Tests the link that asks a datastore. */
 export function testAskDatastore(running: () => ConsoleUnderTest): void {
   describe('the link that asks a datastore', () => {
-    it('creates an agent with the first question, and then opens the agent', async () => {
+    it('“Ask this datastore” creates an agent with the first question, and then opens the agent', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), { fill: addManual });
       const link = page.getByRole('link', { name: 'Ask this datastore' });
       await link.waitFor();
@@ -38,7 +38,7 @@ export function testAskDatastore(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'Manuals', level: 1 }).waitFor();
     });
 
-    it('is hidden from keys that cannot open agents', async () => {
+    it('“Ask this datastore” is hidden from keys that cannot open agents', async () => {
       const { page, context, client } = await running().open('keys');
       const { id } = await client.createDatastore({ name: 'Manuals' });
       await addManual(client, id);

@@ -72,7 +72,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
     });
 
-    it('opens the first steps while the organization has only the sample', async () => {
+    it('the home address opens the first steps while the organization has only the sample', async () => {
       const { page, client } = await running().open('', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Quarry documentation' }),
       });
@@ -82,7 +82,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
     });
 
-    it('explains an unknown address', async () => {
+    it('an unknown address is explained', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
       await auditScreen(page, 'not-found');

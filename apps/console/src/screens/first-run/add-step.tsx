@@ -9,6 +9,8 @@ import { Tabs } from '../../components/tabs.js';
 import { TextArea } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
+import { AddressField } from '../upload/address-field.js';
+import { completeAddress } from '../upload/complete-address.js';
 import { FilePickers } from '../upload/file-uploads.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
 import { firstRunMessages } from './messages.js';

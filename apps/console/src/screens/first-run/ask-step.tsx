@@ -1,8 +1,8 @@
 import type { Datastore, Message } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import '../../answers/answers.css';
-import { isRunning, pairMessages } from '../../answers/chat-turn.js';
+import { isRunning, pairMessages, type Turn } from '../../answers/chat-turn.js';
 import { TurnView } from '../../answers/turn-view.js';
 import { useChat, type Chat } from '../../answers/use-chat.js';
 import { useStoredMessages } from '../../answers/use-stored-messages.js';
@@ -91,6 +91,7 @@ function Conversation({ datastore, isReturn, start, stored, onRestart }: Convers
     if (isReturn) answers.current?.scrollIntoView({ block: 'nearest' });
   }, [isReturn]);
   const last = chat.turns.at(-1);
+  useScrollToAnswer(answers, last);
   return (
     <>
       {last !== undefined && (
@@ -117,6 +118,27 @@ function Conversation({ datastore, isReturn, start, stored, onRestart }: Convers
       <ModelNotice answeredBy={last === undefined || isRunning(last) ? undefined : (last.answeredBy ?? undefined)} />
     </>
   );
+}
+
+/**
+ * Keeps a new answer in view: it moves to the top of the window when its question is asked, when it starts, and when it ends.
+ * Stored answers do not move.
+ */
+function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | undefined): void {
+  const [storedId] = useState(last?.id);
+  const isNew = last !== undefined && last.id !== storedId;
+  const hasText = last !== undefined && last.answer !== '';
+  const isAnswering = last !== undefined && isRunning(last);
+  useEffect(() => {
+    const turn = answers.current?.lastElementChild;
+    // The start of a long answer leaves the window while it is read, and must not return to it.
+    if (isNew && isLow(turn)) turn?.scrollIntoView({ block: 'start' });
+  }, [answers, isNew, hasText, isAnswering, last?.id]);
+}
+
+/** Returns true for an element that starts in the lower two thirds of the window. */
+function isLow(element: Element | null | undefined): boolean {
+  return (element?.getBoundingClientRect().top ?? 0) > innerHeight / 3;
 }
 
 function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }): ReactNode {
