@@ -64,7 +64,7 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   ].join('\n\n');
 }
 
-/** Formats the measurements of syncs without a change as a Markdown table, with the work of PostgreSQL. */
+/** Formats, as a Markdown table, how much work PostgreSQL has at the start and the end of a sync that finds no changes. */
 export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
   const [first] = figures;
   const rows = figures.map(({ documents, start, end, scans }) => [

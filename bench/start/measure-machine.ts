@@ -50,11 +50,11 @@ export async function measureMachine(folder: string, runs: number): Promise<Mach
   await first.stop();
   const starts: StartTimes[] = [];
   for (let turn = 1; turn < runs; turn += 1) {
-    const { quarry, times } = await measureStart(folder);
+    const { quarry, times } = await startAndMeasure(folder);
     await quarry.stop();
     starts.push(times);
   }
-  const { quarry, times } = await measureStart(folder);
+  const { quarry, times } = await startAndMeasure(folder);
   try {
     const memory = await measureMemory(quarry, folder);
     return { times: computeMedians([...starts, times]), ...memory };
@@ -69,7 +69,9 @@ async function addDocuments({ client }: QuarryUnderTest): Promise<void> {
   await client.queryDatastore(datastoreId, { query: questions[0] ?? '' });
 }
 
-async function measureStart(folder: string): Promise<{ readonly quarry: QuarryUnderTest; readonly times: StartTimes }> {
+async function startAndMeasure(
+  folder: string,
+): Promise<{ readonly quarry: QuarryUnderTest; readonly times: StartTimes }> {
   const begun = performance.now();
   const lines: { readonly text: string; readonly ms: number }[] = [];
   const quarry = await startQuarry({

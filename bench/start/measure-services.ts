@@ -62,8 +62,8 @@ export async function measureServices(runs: number): Promise<readonly ServiceFig
 }
 
 /**
- * Returns the environment variables that the images set for services. scripts/toolchain.mjs has set them for this
- * process.
+ * Returns the environment variables that the Docker images set for the native libraries and Node. The values come from this
+ * process, for which scripts/toolchain.mjs sets the same ones.
  */
 function readNativeVariables(): Variables {
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'LANCEDB_LOG', 'NODE_OPTIONS'];

@@ -74,7 +74,7 @@ async function abortUpload({ client }: GatewayUnderTest, datastoreId: string): P
   );
 }
 
-/** Generates a stream of text with a number of bytes. @param failAfter number of bytes after which the stream fails */
+/** Generates a stream of `bytes` bytes of text. @param failAfter number of bytes after which the stream fails */
 function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
   const chunk = new TextEncoder().encode('a line of a long generated text\n'.repeat(2_185)).slice(0, 64 * 1024);
   let sent = 0;

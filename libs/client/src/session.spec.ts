@@ -44,7 +44,7 @@ describe('the credentials of a client', () => {
     expect(modes).toEqual(['omit']);
   });
 
-  it('a client calls the fetch of the page as a plain function, because browsers refuse a call as a method', async () => {
+  it('a client calls the global `fetch` without a receiver, because browsers throw if it is called as a method', async () => {
     const original = globalThis.fetch;
     globalThis.fetch = async function refuseMethodCall(this: unknown) {
       if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');

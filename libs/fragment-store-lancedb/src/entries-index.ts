@@ -13,7 +13,7 @@ export function configureEntriesIndex(): Index {
  * Returns true if most rows of a table are in the index of the entries. Otherwise a search compares the lists one by
  * one, which takes longer than comparing texts.
  */
-export async function hasIndexedEntries(table: Table): Promise<boolean> {
+export async function areMostEntriesIndexed(table: Table): Promise<boolean> {
   const statistics = await table.indexStats(NAME);
   return statistics !== undefined && statistics.numIndexedRows >= statistics.numUnindexedRows;
 }

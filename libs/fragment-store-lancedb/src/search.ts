@@ -10,7 +10,7 @@ import {
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
 import { hasColumn, listFragmentColumns, readNumber, readRows, readText, parseScoredFragment } from './found-rows.js';
-import { hasIndexedEntries } from './entries-index.js';
+import { areMostEntriesIndexed } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
@@ -113,6 +113,6 @@ async function buildFullScopeFilter(table: Table, scope: FragmentScope): Promise
   const filter = buildScopeFilter(scope);
   if (filter === undefined || scope.metadata === undefined) return filter;
   const text = (await hasColumn(table, 'metadata')) ? "coalesce(metadata, '')" : "''";
-  const entries = (await hasIndexedEntries(table)) ? 'entries' : undefined;
+  const entries = (await areMostEntriesIndexed(table)) ? 'entries' : undefined;
   return joinConditions(filter, buildMetadataCondition(scope.metadata, { text, entries }));
 }

@@ -81,7 +81,8 @@ async function delayJob<Jobs extends JobPayloads>(
   context: JobContext,
 ): Promise<Outcome> {
   const { delayMs, code, message, cause, failures } = error;
-  if (cause !== undefined) context.log.warn({ err: error, delayMs }, 'the job is delayed, because a dependency failed');
+  if (cause !== undefined)
+    context.log.warn({ err: error, delayMs }, 'the job is delayed because of a temporary failure');
   const attempt = failures ?? context.attempt;
   if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, { ...context, attempt });
   return { kind: 'later', delayMs };

@@ -302,9 +302,12 @@ describe('weighQueryTerms', () => {
     ['quán đẹp', ['en', 'vi'], ['quán', 'quan', 'đẹp', 'dep']],
     ['Which houses have gardens and where are they?', ['de'], ['hous', 'houses', 'garden', 'gardens']],
     ['Ankara’da kitaplar', ['tr'], ['ankar', 'ankara', 'kitap', 'kitaplar']],
-  ])('weighQueryTerms returns stems of %j in the languages of the documents, %j', (query, languages, terms) => {
-    expect(Array.from(weighQueryTerms(query, languages).keys()).toSorted()).toEqual(terms.toSorted());
-  });
+  ])(
+    'weighQueryTerms returns the words of the query %j and their stems in the document languages %j',
+    (query, languages, terms) => {
+      expect(Array.from(weighQueryTerms(query, languages).keys()).toSorted()).toEqual(terms.toSorted());
+    },
+  );
 
   it('weighQueryTerms keeps the language of a query that is clearly in one of the documents’ languages', () => {
     const query = 'Wo finde ich die Rechnungen für das Auto?';

@@ -79,7 +79,7 @@ export class SimulatedGateway {
   async endRun(runId: string): Promise<RunEnumerated> {
     await this.ingestDocuments(runId);
     const enumerated = this.statusQueue.listPayloads('run-enumerated').find((event) => event.runId === runId);
-    if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found no such event`);
+    if (enumerated === undefined) throw new Error(`expected an event run-enumerated of run ${runId}, found none`);
     const { toIndex, settled } = this.getRecordedDocuments(runId);
     const reported = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
     if (enumerated.complete) for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);

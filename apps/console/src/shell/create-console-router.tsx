@@ -17,7 +17,7 @@ import { loadWhenOnline } from './load-when-online.js';
 import { shellMessages } from './messages.js';
 import { ScreenError } from './screen-error.js';
 import { PageHeader } from '../page/page-header.js';
-import { useHasNoDatastore } from './use-has-no-datastore.js';
+import { useLacksOwnDatastore } from './use-lacks-own-datastore.js';
 import { useNavigationScreens } from './use-navigation-screens.js';
 import { ADDRESSES } from '../routing/addresses.js';
 
@@ -66,7 +66,7 @@ function FirstScreen(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();
   const first = screens.find(({ name }) => name !== 'firstRun');
-  const isNew = useHasNoDatastore(screens.some(({ name }) => name === 'firstRun'));
+  const isNew = useLacksOwnDatastore(screens.some(({ name }) => name === 'firstRun'));
   if (isNew === undefined) return null;
   if (isNew) return <Navigate replace to={ADDRESSES.firstRun} />;
   if (first !== undefined) return <Navigate replace to={ADDRESSES[first.name]} />;

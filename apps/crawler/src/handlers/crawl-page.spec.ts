@@ -78,7 +78,7 @@ describe('crawl-page', () => {
     expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
   });
 
-  it('a crawl-page job enqueues a file unchanged', async () => {
+  it('a crawl-page job stores the bytes of a file without converting them, and enqueues it for indexing', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
     const output = await crawlUrl('/a/Price%20list.pdf');

@@ -21,7 +21,7 @@ type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
 /** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
 export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
   requireOneForm(dataset);
-  const located = locateQuestions(dataset);
+  const located = parseQuestions(dataset);
   if (located.length === 0) throw createFieldProblem('dataset', 'must contain a question, found none');
   if (located.length > limits.evaluationQuestions) {
     const expected = `must contain at most ${limits.evaluationQuestions} questions`;
@@ -46,7 +46,7 @@ export function requireOneForm({ questions, jsonl, csv, feedback }: NewEvaluatio
   }
 }
 
-function locateQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
+function parseQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
   if (typeof jsonl === 'string') return parseJsonLines(jsonl);
   if (typeof csv === 'string') return parseRecords(parseCsvQuestions(csv));
   return (questions ?? []).map((question, index) => ({ at: `dataset.questions.${index}`, question }));

@@ -117,7 +117,7 @@ export class KeyChangeListener {
     if (payload !== this.#probe?.id) return;
     this.#confirmedAt = this.#probe.sentAt;
     this.#probe = undefined;
-    if (this.#isReported) this.#parts.log.info('the database sends changes of API keys again');
+    if (this.#isReported) this.#parts.log.info('notifications of API key changes arrive again');
     this.#isReported = false;
   }
 

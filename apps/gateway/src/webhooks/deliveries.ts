@@ -4,7 +4,7 @@ import { type DeliverWebhook, type DeliveryFailure, MAX_STORED_TRIES } from '@qu
 import type { Queries } from '../database/database.js';
 import { describeColumns } from '../database/update-rows.js';
 import { type StoredTry, webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
-import { computeNextAttempt, EVENT_RETRY } from './receiver-state.js';
+import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 
 /** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
 const MAX_ROWS = 5_000;

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addFailedAttempt,
-  computeNextAttempt,
   DISABLE_AFTER_MS,
-  EVENT_RETRY,
   HEALTHY,
   MIN_FAILURES_TO_DISABLE,
   shouldDisableWebhook,
@@ -65,15 +63,4 @@ describe('the back-off of a receiver', () => {
     expect(shouldDisableWebhook({ ...failing, failures: 9 }, addMs(DISABLE_AFTER_MS))).toBe(false);
     expect(shouldDisableWebhook(HEALTHY, addMs(DISABLE_AFTER_MS))).toBe(false);
   });
-});
-
-it('an event is retried for about a day, with growing intervals', () => {
-  const waits = Array.from(
-    { length: EVENT_RETRY.attempts - 1 },
-    (_, n) => computeNextAttempt(n + 1, NOW, CHANCE).getTime() - NOW.getTime(),
-  );
-  expect(waits).toEqual(waits.toSorted((a, b) => a - b));
-  const hours = waits.reduce((sum, wait) => sum + wait, 0) / HOUR_MS;
-  expect(hours).toBeGreaterThan(20);
-  expect(hours).toBeLessThan(28);
 });

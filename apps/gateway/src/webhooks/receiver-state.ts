@@ -1,12 +1,6 @@
 import type { Backoff } from '@quarry/contracts';
 import { computeBackoff } from '@quarry/queue';
 
-/** Retries an event for about a day, so that a customer's server can be unavailable overnight. */
-export const EVENT_RETRY = {
-  attempts: 32,
-  backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 },
-} as const;
-
 /** The pause of a whole receiver after a failed attempt. With its jitter, it is at most one hour. */
 const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
 
@@ -53,9 +47,4 @@ export function addFailedAttempt(state: ReceiverState, { now, previousAt, chance
 export function shouldDisableWebhook({ failingSince, failures }: ReceiverState, now: Date): boolean {
   if (failingSince === null || failures < MIN_FAILURES_TO_DISABLE) return false;
   return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS;
-}
-
-/** Computes when the next attempt of an event is due. @param attempts the number of attempts that were made */
-export function computeNextAttempt(attempts: number, now: Date, chance: number): Date {
-  return new Date(now.getTime() + computeBackoff(EVENT_RETRY.backoff, attempts, chance));
 }

@@ -23,27 +23,27 @@ interface RemovalParts {
 export async function removeDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
   await parts.fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
-  await confirmRemoval(parts, job);
+  await reportRemovalDone(parts, job);
 }
 
 /** Runs a `remove-datasource` job. Removes all fragments and blobs of a datasource. */
 export async function removeDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(getDatasourceFolder(job));
   await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
-  await confirmRemoval(parts, job);
+  await reportRemovalDone(parts, job);
 }
 
 /** Runs a `remove-datastore` job. Removes all fragments and blobs of a datastore. */
 export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(getCollection(job.embedding), job);
-  await confirmRemoval(parts, job);
+  await reportRemovalDone(parts, job);
 }
 
 /**
  * Confirms a removal to the gateway. The gateway then no longer excludes the content from searches. Until then, it
  * repeats the job.
  */
-async function confirmRemoval({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
+async function reportRemovalDone({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.emitRemovalDone({ removalId, attempt });
 }

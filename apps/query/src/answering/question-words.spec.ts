@@ -52,7 +52,7 @@ describe('matchWord', () => {
   });
 });
 
-it('hasSameStem returns true for two terms that share four letters and 60 % of the longer one', () => {
+it('hasSameStem returns true for two terms with a common beginning of at least four letters and 60 % of the longer term', () => {
   expect(hasSameStem('intercept', 'interceptions')).toBe(true);
   expect(hasSameStem('inter', 'interceptions')).toBe(false);
   expect(hasSameStem('cat', 'cats')).toBe(false);

@@ -132,8 +132,8 @@ describe('connectOpenAiCompatible', () => {
 
   it.each([
     ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
-    ['before it', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
-  ])('the client reports an error event %s', async (_, events, code) => {
+    ['before the answer', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
+  ])('reading an answer rejects with the code of an error event that arrives %s', async (_, events, code) => {
     respond = (response) => sendEvents(response, ...events).end();
     const reading = readModel(openModel(), createChatCall('x'));
     await expect(reading).rejects.toMatchObject({ code, message: 'test/model: Overloaded' });

@@ -87,10 +87,10 @@ export class SearchRecorder {
   };
 
   /**
-   * Returns the explanation of the search.
+   * Builds the trace of the search, which explains its results.
    *
-   * @param results the results of the search, best first
-   * @param toFound converts a dropped fragment to the form that the gateway receives
+   * @param results the returned fragments, best first
+   * @param toFound converts a fragment that the search has left out to the form that the gateway receives
    */
   build(results: readonly ScoredFragment[], toFound: (fragment: ScoredFragment) => FoundFragment): SearchTrace {
     const dropped = [...this.#dropped.values()].sort(compareDropped);

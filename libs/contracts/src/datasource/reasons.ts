@@ -1,5 +1,5 @@
 /**
- * Maps the code of each failed run or document to its meaning. Codes are stable, because clients branch on them.
+ * Maps each code with which a run or document can fail to its meaning. Codes are stable, because clients branch on them.
  * docs/errors.md lists the same codes.
  */
 export const REASONS = {

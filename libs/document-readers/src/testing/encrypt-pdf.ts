@@ -31,7 +31,7 @@ export function writeEncryptedPdf(objects: readonly string[]): Buffer {
     file += `${number} 0 obj\n${object}\nendobj\n`;
   }
   rows.set(tableNumber ?? 0, [1, file.length, 0]);
-  const table = encodeTable(rows);
+  const table = encodeCrossReferences(rows);
   const trailer = `/Root 1 0 R /Encrypt ${encryptNumber} 0 R /ID [<00><00>]`;
   const start = file.length;
   file += `${tableNumber} 0 obj\n<< /Type /XRef /Size ${rows.size + 1} /W [1 4 2] ${trailer} /Length ${table.length} >>\nstream\n${table}\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`;
@@ -49,7 +49,7 @@ function createEncryptedStream(content: string, entries: string): string {
 }
 
 /** Encodes a cross-reference stream with rows of 7 bytes. Row 0 is free. */
-function encodeTable(rows: ReadonlyMap<number, readonly number[]>): string {
+function encodeCrossReferences(rows: ReadonlyMap<number, readonly number[]>): string {
   const table = Buffer.alloc(7 * (rows.size + 1));
   for (const [number, [type = 0, place = 0, index = 0]] of rows) {
     table.writeUInt8(type, 7 * number);

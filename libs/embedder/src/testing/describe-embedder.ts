@@ -134,6 +134,6 @@ function testProviderFailures(getUnderTest: () => ProviderEmbedderUnderTest): vo
 }
 
 function computeCosine(one: Float32Array | undefined, other: Float32Array | undefined): number {
-  if (one === undefined || other === undefined) throw new Error('a vector is missing');
+  if (one === undefined || other === undefined) throw new Error('expected two vectors to compare, found undefined');
   return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 }

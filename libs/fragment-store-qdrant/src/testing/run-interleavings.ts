@@ -53,7 +53,10 @@ export async function runInterleavings(
       await proxy.runTasks(tasks, choose);
       await check();
     } catch (error) {
-      throw new Error(`an order of the requests fails (QUARRY_TEST_SEED=${seed})`, { cause: error });
+      throw new Error(
+        `the check failed for an interleaving of the requests; set QUARRY_TEST_SEED=${seed} to repeat it`,
+        { cause: error },
+      );
     }
   }
 }

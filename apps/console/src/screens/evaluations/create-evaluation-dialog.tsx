@@ -13,7 +13,7 @@ import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { buildEvaluationRequest, NEW_QUESTIONS, type EvaluationDraft } from './build-evaluation-request.js';
 import { DatasetFields } from './dataset-fields.js';
 import { evaluationsMessages } from './messages.js';
-import { useCreateEvaluation, useTargets, type Target } from './use-evaluations.js';
+import { useCreateEvaluation, useEvaluationTargets, type Target } from './use-evaluations.js';
 
 interface CreateEvaluationDialogProps {
   readonly isOpen: boolean;
@@ -39,7 +39,7 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const messages = useMessages(evaluationsMessages);
   const { cancel } = useMessages(componentMessages);
   const openScreen = useOpenScreen();
-  const targets = useTargets();
+  const targets = useEvaluationTargets();
   const [draft, setDraft] = useState(EMPTY);
   const { mutate, isPending, error } = useCreateEvaluation();
   const changeDraft = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));

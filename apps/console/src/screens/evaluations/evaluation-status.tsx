@@ -4,7 +4,7 @@ import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import './evaluations.css';
 import { evaluationsMessages } from './messages.js';
-import { isInProgress, useTargets } from './use-evaluations.js';
+import { isInProgress, useEvaluationTargets } from './use-evaluations.js';
 
 const TONES: Readonly<Record<Evaluation['status'], StatusTone>> = {
   waiting: 'neutral',
@@ -46,6 +46,6 @@ export function EvaluationProgress({ evaluation }: { readonly evaluation: Evalua
 export function TargetName({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const id = evaluation.agentId ?? evaluation.datastoreId;
-  const target = useTargets().find((candidate) => candidate.id === id);
+  const target = useEvaluationTargets().find((candidate) => candidate.id === id);
   return target?.name ?? <span className="muted">{id === null ? messages.deleted : id.slice(-8)}</span>;
 }

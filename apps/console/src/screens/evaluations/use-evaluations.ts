@@ -98,7 +98,7 @@ export interface Target {
 }
 
 /** Loads the datastores and agents. */
-export function useTargets(): readonly Target[] {
+export function useEvaluationTargets(): readonly Target[] {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['evaluation-targets'],

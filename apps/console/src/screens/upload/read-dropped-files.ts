@@ -1,6 +1,6 @@
 import type { ChosenFile } from './upload-queue.js';
 
-/** Matches the names of files that operating systems create in folders, which are not uploaded. */
+/** Matches the names of files that operating systems add to folders. These files are not uploaded. */
 const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 /** Reads the files of a drop, including those in folders. */

@@ -68,7 +68,10 @@ function removeMatchingElements(root: Document | Element, selector: string): voi
 
 /** Selects elements that contain the article. They are never removed because of their class names or ids. */
 const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
-/** Selects code. Highlighters mark its parts with names such as `comment`. */
+/**
+ * Selects code. It is never removed, because syntax highlighters mark its parts with class names such as `comment`, which look
+ * like boilerplate.
+ */
 const CODE = 'pre, code';
 /** Maximum share of the running text in an element that is removed because of its class name or id. */
 const MAX_SHARE_OF_PROSE = 0.3;

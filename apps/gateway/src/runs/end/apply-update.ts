@@ -21,7 +21,7 @@ import { writeRunDeliveries, computeRunEndColumns } from './finish-run.js';
 import { recordLateEnd } from './late-events.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 
-/** Identifies an event of a run. The status of an ended run is not decided yet. */
+/** Describes an event of a run. The event `ended` has no status: `decideStatus` derives it from `ending`. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
   { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
 );

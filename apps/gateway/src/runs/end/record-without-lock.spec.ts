@@ -15,8 +15,12 @@ import type { RunUpdate } from './apply-update.js';
 const used = useTenant();
 const AT = new Date('2026-06-01T12:00:00.000Z');
 
-/** Uploads a file. @returns updates of its run */
-async function makeRun(): Promise<{ id: string; start: RunUpdate; end: RunUpdate }> {
+/**
+ * Uploads a file, which creates a run.
+ *
+ * @returns the id of the datasource, and two updates to record: the start and the end of the run
+ */
+async function createRunWithUpdates(): Promise<{ id: string; start: RunUpdate; end: RunUpdate }> {
   const id = await uploadText(used.tenant.api, used.datastore);
   const { runId } = await readDatasource(id);
   const ending = { kind: 'document', outcome: 'indexed' } as const;
@@ -55,7 +59,7 @@ function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
 it('the end of a run stores its status, tokens and webhook events once, even if it is reported twice', async () => {
   const { tenant, test } = used;
   await makeWebhook(tenant);
-  const { id, start, end } = await makeRun();
+  const { id, start, end } = await createRunWithUpdates();
   const done = { recorded: 'settled', mayHaveDeliveries: true, mayHaveDiscardedBlobs: false };
   expect(await recordUpdate(start)).toMatchObject({ value: { recorded: 'under_way', mayHaveDeliveries: false } });
   expect(await recordUpdate(end)).toEqual({ status: 'fulfilled', value: done });
@@ -69,7 +73,7 @@ it('the end of a run stores its status, tokens and webhook events once, even if 
 });
 
 it('an event is recorded without overwriting a concurrent change of the datasource', async () => {
-  const { id, end } = await makeRun();
+  const { id, end } = await createRunWithUpdates();
   const { db } = used.test.gateway;
   const racing = createDatabaseWithChange(() =>
     db.update(datasources).set({ customId: 'changed', failuresRunning: 3 }).where(eq(datasources.id, id)),
@@ -81,7 +85,7 @@ it('an event is recorded without overwriting a concurrent change of the datasour
 });
 
 it('an event is recorded without overwriting a concurrent change of the run', async () => {
-  const { start } = await makeRun();
+  const { start } = await createRunWithUpdates();
   const { db } = used.test.gateway;
   const ofRun = eq(runs.id, start.event.runId);
   const timeline = [{ at: AT.toISOString(), step: 'reading' }] as const;
@@ -92,7 +96,7 @@ it('an event is recorded without overwriting a concurrent change of the run', as
 });
 
 it('an event changes nothing if its run is superseded meanwhile', async () => {
-  const { id, end } = await makeRun();
+  const { id, end } = await createRunWithUpdates();
   const racing = createDatabaseWithChange(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
   expect(await recordUpdate(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
   expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
@@ -100,7 +104,7 @@ it('an event changes nothing if its run is superseded meanwhile', async () => {
 
 it('simultaneous events of one run end the run once', async () => {
   await makeWebhook(used.tenant);
-  const { id, start, end } = await makeRun();
+  const { id, start, end } = await createRunWithUpdates();
   const results = await Promise.all([end, start, end, start, end].map(async (update) => recordUpdate(update)));
   const settled = results.filter((result) => JSON.stringify(result).includes('"settled"'));
   expect(settled).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { computeBoundingBox, type Box } from './glyph-box.js';
 import type { Glyph, Rotation } from './glyphs.js';
 
-/** Describes the places of the words of a segment, in points from the lower left corner of the upright page. */
+/** Describes the positions of the words of a segment, in points from the lower left corner of the upright page. */
 export interface WordPlaces {
   readonly bottom: number;
   readonly top: number;
@@ -81,7 +81,11 @@ function matchWords(found: readonly number[], text: string): readonly number[] |
   return words.flatMap((word, index) => [word.index, word.index + word[0].length, ...(edges[index] ?? [])]);
 }
 
-/** Joins the places of two segments. @param offset of the second segment's text in the joined text */
+/**
+ * Joins the positions of the words of two segments.
+ *
+ * @param offset position in the joined text at which the text of the second segment begins
+ */
 export function joinWordPlaces(
   one: WordPlaces | undefined,
   other: WordPlaces | undefined,

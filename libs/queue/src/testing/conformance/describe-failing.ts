@@ -151,7 +151,7 @@ export function describeFailing(getQueues: () => Queues): void {
       async onFailed(failure) {
         reports += 1;
         expect((await queue.depth()).failed).toBe(0);
-        if (reports === 1) throw new Error('the report failed');
+        if (reports === 1) throw new Error('the first call of onFailed fails');
         await recorded.onFailed(failure);
       },
     });

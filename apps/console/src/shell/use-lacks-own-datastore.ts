@@ -5,19 +5,19 @@ import { useClient } from '../api/client-context.js';
 const SAMPLE_NAME = 'Quarry documentation';
 
 /**
- * Returns true if the organization has no datastore except for the sample, and undefined until it is known. After an error it returns false: the next
- * screen shows the reason.
+ * Returns true if the organization has no datastore except for the sample, and undefined until it is known. Returns false after
+ * an error, because the next screen shows it.
  *
- * @param canStart false if the key cannot create datastores
+ * @param canCreateDatastores false if the key cannot create datastores
  */
-export function useHasNoDatastore(canStart: boolean): boolean | undefined {
+export function useLacksOwnDatastore(canCreateDatastores: boolean): boolean | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['datastores', 'first'],
     queryFn: async ({ signal }) => client.listDatastores({ limit: 2 }, { signal }),
-    enabled: canStart,
+    enabled: canCreateDatastores,
   });
-  if (!canStart) return false;
+  if (!canCreateDatastores) return false;
   if (isPending) return undefined;
   return data !== undefined && data.items.length < 2 && data.items.every(({ name }) => name === SAMPLE_NAME);
 }

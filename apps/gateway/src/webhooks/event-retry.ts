@@ -1,0 +1,12 @@
+import { computeBackoff } from '@quarry/queue';
+
+/** Retries an event for about a day, so that a customer's server can be unavailable overnight. */
+export const EVENT_RETRY = {
+  attempts: 32,
+  backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 },
+} as const;
+
+/** Computes when the next attempt of an event is due. @param attempts the number of attempts that were made */
+export function computeNextAttempt(attempts: number, now: Date, chance: number): Date {
+  return new Date(now.getTime() + computeBackoff(EVENT_RETRY.backoff, attempts, chance));
+}
