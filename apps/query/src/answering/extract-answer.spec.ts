@@ -18,6 +18,21 @@ describe('extractAnswer', () => {
     expect([...(found?.cited ?? [])]).toEqual([1]);
   });
 
+  it('extractAnswer marks the sentences of each fragment with the number of the fragment', () => {
+    const question = 'How long is the warranty of the lamp, and how long is the warranty of the drill?';
+    const lamp = 'The warranty of the lamp is two years long.';
+    const drill = 'The warranty of the drill is three years long.';
+    const found = extractFrom(question, [OFFICE, lamp, drill]);
+    expect(found?.markedText).toBe(`${drill} [3]\n\n${lamp} [2]`);
+    expect(found?.text).toBe(`${drill}\n\n${lamp}`);
+  });
+
+  it('extractAnswer writes the mark of code below the code', () => {
+    const page = 'Upload a file\n\nSend it as a form.\n\ncurl -F file=@a.pdf $api/files';
+    const found = extractFrom('How do I upload a file?', [page]);
+    expect(found?.markedText).toBe('Send it as a form.\n\ncurl -F file=@a.pdf $api/files\n\n[1]');
+  });
+
   it('extractAnswer returns a few whole sentences in document order', () => {
     const found = extractFrom('When does the office open, and where is the office?', [OFFICE]);
     expect(found?.text).toMatch(/^The office is in Lisbon\..*opens at nine in the morning\./);

@@ -10,6 +10,8 @@ import { type Sentence, splitIntoSentences } from './sentences.js';
 /** Holds an answer that consists of sentences of the fragments. */
 export interface ExtractiveAnswer {
   readonly text: string;
+  /** The text with a citation mark after the sentences of each fragment, such as `[2]` for the second fragment. */
+  readonly markedText: string;
   /** Zero-based indexes of the fragments that contain the sentences of the answer. */
   readonly cited: ReadonlySet<number>;
 }
@@ -97,7 +99,12 @@ export function extractAnswer(
   const answers = ranked.filter(({ candidate }) => !candidate.isLeadIn && !candidate.isIncomplete);
   const chosen = selectSentences(answers.length > 0 ? answers : ranked, fragments);
   if (chosen.length === 0) return undefined;
-  return { text: joinInReadingOrder(chosen), cited: new Set(chosen.map(({ fragment }) => fragment)) };
+  const passages = joinInReadingOrder(chosen);
+  return {
+    text: passages.map(({ text }) => text).join('\n\n'),
+    markedText: passages.map(addCitationMark).join('\n\n'),
+    cited: new Set(passages.map(({ fragment }) => fragment)),
+  };
 }
 
 interface Matchers {
@@ -199,16 +206,34 @@ function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
   return !best.isCode && (candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment);
 }
 
+/** Holds the chosen sentences of one fragment. */
+interface AnswerPassage {
+  readonly text: string;
+  readonly fragment: number;
+  readonly endsWithCode: boolean;
+}
+
 /** Joins the sentences of each fragment in reading order. The fragment with the best sentence comes first. */
-function joinInReadingOrder(chosen: readonly Candidate[]): string {
-  const ordered = [...Map.groupBy(chosen, ({ fragment }) => fragment).values()].flatMap((group) =>
-    group.toSorted((one, other) => one.position - other.position),
+function joinInReadingOrder(chosen: readonly Candidate[]): readonly AnswerPassage[] {
+  return Array.from(
+    Map.groupBy(chosen, ({ fragment }) => fragment),
+    ([fragment, group]) => {
+      const ordered = group.toSorted((one, other) => one.position - other.position);
+      const text = ordered
+        .map((candidate, at) => chooseSeparator(ordered[at - 1], candidate) + candidate.text)
+        .join('');
+      return { text, fragment, endsWithCode: ordered.at(-1)?.isCode === true };
+    },
   );
-  return ordered.map((candidate, at) => chooseSeparator(ordered[at - 1], candidate) + candidate.text).join('');
 }
 
 function chooseSeparator(previous: Candidate | undefined, next: Candidate): string {
   if (previous === undefined) return '';
-  if (previous.fragment !== next.fragment || previous.isCode || next.isCode) return '\n\n';
+  if (previous.isCode || next.isCode) return '\n\n';
   return previous.isLine || next.isLine ? '\n' : ' ';
+}
+
+/** Adds the mark of a passage on its last line, or below code, whose lines must not change. */
+function addCitationMark({ text, fragment, endsWithCode }: AnswerPassage): string {
+  return `${text}${endsWithCode ? '\n\n' : ' '}[${fragment + 1}]`;
 }

@@ -115,12 +115,13 @@ export function buildPrompt(
 }
 
 async function* generateExtractiveReply(
-  { query, generation }: AnswerRequest,
+  { query, generation, citationMarks = false }: AnswerRequest,
   texts: readonly SearchText[],
   sources: readonly ScoredFragment[],
 ): Reply {
   const found = extractAnswer(sources, texts);
-  yield* yieldPieces(found?.text ?? getNotFoundAnswer(query));
+  const text = citationMarks ? found?.markedText : found?.text;
+  yield* yieldPieces(text ?? getNotFoundAnswer(query));
   const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
   return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
 }

@@ -297,6 +297,13 @@ describe('POST /internal/answer before the first byte', () => {
 });
 
 describe('POST /internal/answer without any model provider', () => {
+  it('POST /internal/answer adds citation marks to sentences of the sources on request', async () => {
+    const marked = await readEvents(await requestAnswer({}, { citationMarks: true }));
+    const plain = await readEvents(await requestAnswer({}));
+    expect(joinText(marked)).toBe(`${joinText(plain)} [1]`);
+    expect(marked.at(-1)).toMatchObject({ answeredBy: 'extractive', answer: joinText(marked) });
+  });
+
   it('POST /internal/answer streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
     const events = await readEvents(await requestAnswer({}, { generation: { modelName: 'gpt_4o' } }));
     expect(joinText(events)).toMatch(/^The warranty lasts two years\./);
