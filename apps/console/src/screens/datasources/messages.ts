@@ -67,9 +67,9 @@ export const datasourcesMessages = defineMessages({
     removeAgain: 'Try again',
     close: 'Close',
     removeText:
-      'Their files, documents and passages are deleted, and searches no longer find them. This cannot be undone.',
+      'Their files, documents and passages are deleted, and searches no longer find them. Stored answers keep the sentences that they quote. This cannot be undone.',
     removeOneText:
-      'Its file, documents and passages are deleted, and searches no longer find them. This cannot be undone.',
+      'Its file, documents and passages are deleted, and searches no longer find them. Stored answers keep the sentences that they quote. This cannot be undone.',
   },
   de: {
     datastores: 'Datastores',
@@ -138,8 +138,8 @@ export const datasourcesMessages = defineMessages({
     removeAgain: 'Erneut versuchen',
     close: 'Schließen',
     removeText:
-      'Ihre Dateien, Dokumente und Textstellen werden gelöscht, und die Suche findet sie nicht mehr. Es kann nicht rückgängig gemacht werden.',
+      'Ihre Dateien, Dokumente und Textstellen werden gelöscht, und die Suche findet sie nicht mehr. Gespeicherte Antworten behalten die Sätze, die sie zitieren. Es kann nicht rückgängig gemacht werden.',
     removeOneText:
-      'Datei, Dokumente und Textstellen werden gelöscht, und die Suche findet sie nicht mehr. Es kann nicht rückgängig gemacht werden.',
+      'Datei, Dokumente und Textstellen werden gelöscht, und die Suche findet sie nicht mehr. Gespeicherte Antworten behalten die Sätze, die sie zitieren. Es kann nicht rückgängig gemacht werden.',
   },
 });
