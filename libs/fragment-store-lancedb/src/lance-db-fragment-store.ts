@@ -184,14 +184,13 @@ class LanceDbFragmentStore implements FragmentStore {
   ): Promise<readonly ScoredFragment[]> {
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     if (table === undefined) return [];
-    const languages = await this.findLanguages(collection, scope);
+    const languages = await this.#listLanguages(table, collection, scope);
     return searchLexical(table, scope, { text, languages, limit, profiles: this.#profiles });
   }
 
   async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
-    if (table === undefined) return [];
-    return this.#languages.findLanguages(collection, scope, (datastoreId) => countLanguages(table, scope, datastoreId));
+    return table === undefined ? [] : this.#listLanguages(table, collection, scope);
   }
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
@@ -206,6 +205,10 @@ class LanceDbFragmentStore implements FragmentStore {
   async close(): Promise<void> {
     await this.#writers.closeWriters();
     await this.#searched.closeTables();
+  }
+
+  #listLanguages(table: Table, collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
+    return this.#languages.findLanguages(collection, scope, (datastoreId) => countLanguages(table, scope, datastoreId));
   }
 
   async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
