@@ -1,9 +1,7 @@
 import type { Message } from '@quarry/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ChatPanel } from '../../answers/chat-panel.js';
-import { pairMessages } from '../../answers/chat-turn.js';
-import { useChat } from '../../answers/use-chat.js';
+import { useStoredChat, type ConversationStart } from '../../answers/use-stored-chat.js';
 import { useStoredMessages } from '../../answers/use-stored-messages.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -36,33 +34,23 @@ export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode 
           {messages.newConversation}
         </Button>
       </div>
-      <Conversation agentId={agentId} key={start.count} start={start} stored={loading.stored} />
+      <Conversation agentId={agentId} key={start.count} start={start} storedMessages={loading.stored} />
     </div>
   );
 }
 
 interface ConversationProps {
   readonly agentId: string;
-  readonly start: { readonly conversationId: string | undefined; readonly runningMessageId: string | undefined };
-  readonly stored: readonly Message[];
+  readonly start: ConversationStart;
+  readonly storedMessages: readonly Message[];
 }
 
-function Conversation({ agentId, start, stored }: ConversationProps): ReactNode {
+function Conversation({ agentId, start, storedMessages }: ConversationProps): ReactNode {
   const openScreen = useOpenScreen();
-  const queries = useQueryClient();
-  const [conversationId, setConversationId] = useState(start.conversationId);
-  const [turns] = useState(() => pairMessages(stored));
-  const isStored = turns.some(({ messageId }) => messageId === start.runningMessageId);
-  const chat = useChat({
-    agentId,
-    turns,
-    conversationId: start.conversationId,
-    runningMessageId: isStored ? undefined : start.runningMessageId,
-    onProgress: (conversation, answering) => {
-      setConversationId(conversation);
-      openScreen({ to: 'agent', parameters: { agentId }, search: { conversation, answering }, isReplacing: true });
-      if (answering === undefined) void queries.invalidateQueries({ queryKey: ['conversations'] });
-    },
+  const { chat, conversationId } = useStoredChat({
+    ...{ agentId, start, storedMessages },
+    onProgress: (conversation, answering) =>
+      openScreen({ to: 'agent', parameters: { agentId }, search: { conversation, answering }, isReplacing: true }),
   });
   return <ChatPanel chat={chat} conversationId={conversationId} />;
 }

@@ -1,10 +1,10 @@
 import type { Datastore, Message } from '@quarry/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import '../../answers/answers.css';
-import { isRunning, pairMessages, type Turn } from '../../answers/chat-turn.js';
+import { isRunning, type Turn } from '../../answers/chat-turn.js';
 import { TurnView } from '../../answers/turn-view.js';
-import { useChat, type Chat } from '../../answers/use-chat.js';
+import type { Chat } from '../../answers/use-chat.js';
+import { useStoredChat, type ConversationStart } from '../../answers/use-stored-chat.js';
 import { useStoredMessages } from '../../answers/use-stored-messages.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -34,13 +34,13 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useOpenConversation(datastore.id);
   const [conversationId] = useSearchValue('conversation');
-  const [answering] = useSearchValue('answering');
+  const [runningMessageId] = useSearchValue('answering');
   // The conversation that was in the address first. One that starts later is on the screen already.
-  const [start, setStart] = useState({ conversationId, answering, count: 0 });
+  const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
   const { items } = useDatasources(datastore.id, {});
   const restart = (): void => {
-    setStart({ conversationId: undefined, answering: undefined, count: start.count + 1 });
+    setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
     openConversation(undefined);
   };
   const isDeleted = isNotFound(error);
@@ -55,36 +55,25 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
       isReturn={isReturn && start.count === 0}
       key={start.count}
       onRestart={restart}
-      start={isDeleted ? { conversationId: undefined, answering: undefined } : start}
-      stored={stored ?? []}
+      start={isDeleted ? { conversationId: undefined, runningMessageId: undefined } : start}
+      storedMessages={stored ?? []}
     />
   );
 }
 
 interface ConversationProps extends AskStepProps {
-  readonly start: { readonly conversationId: string | undefined; readonly answering: string | undefined };
-  readonly stored: readonly Message[];
+  readonly start: ConversationStart;
+  readonly storedMessages: readonly Message[];
   readonly onRestart: () => void;
 }
 
-function Conversation({ datastore, isReturn, start, stored, onRestart }: ConversationProps): ReactNode {
+function Conversation({ datastore, isReturn, start, storedMessages, onRestart }: ConversationProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useOpenConversation(datastore.id);
-  const queries = useQueryClient();
   const { agent, requireAgent } = useFirstAgent(datastore, start.conversationId);
-  const [conversationId, setConversationId] = useState(start.conversationId);
-  const [turns] = useState(() => pairMessages(stored));
-  const isStored = turns.some(({ messageId }) => messageId === start.answering);
-  const chat = useChat({
-    agentId: requireAgent,
-    turns,
-    conversationId: start.conversationId,
-    runningMessageId: isStored ? undefined : start.answering,
-    onProgress: (conversation, answering) => {
-      setConversationId(conversation);
-      openConversation(conversation, answering);
-      if (answering === undefined) void queries.invalidateQueries({ queryKey: ['conversations'] });
-    },
+  const { chat, conversationId } = useStoredChat({
+    ...{ agentId: requireAgent, start, storedMessages },
+    onProgress: openConversation,
   });
   const answers = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,0 +1,42 @@
+import type { Message } from '@quarry/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pairMessages } from './chat-turn.js';
+import { useChat, type Chat, type ChatOptions } from './use-chat.js';
+
+/** The conversation that was in the address when the screen was opened. */
+export type ConversationStart = Pick<ChatOptions, 'conversationId' | 'runningMessageId'>;
+
+export interface StoredChatOptions extends Pick<ChatOptions, 'agentId'> {
+  readonly start: ConversationStart;
+  /** The stored messages of the conversation, oldest first. */
+  readonly storedMessages: readonly Message[];
+  /** Shows the conversation in the address, and the answer that is being generated: see `ChatOptions.onProgress`. */
+  readonly onProgress: NonNullable<ChatOptions['onProgress']>;
+}
+
+interface StoredChat {
+  readonly chat: Chat;
+  /** The id of the conversation. Undefined until its first answer starts. */
+  readonly conversationId: string | undefined;
+}
+
+/** Returns a chat that continues a stored conversation, or starts a new one. Reloads lists of conversations after each answer. */
+export function useStoredChat({ agentId, start, storedMessages, onProgress }: StoredChatOptions): StoredChat {
+  const queries = useQueryClient();
+  const [conversationId, setConversationId] = useState(start.conversationId);
+  const [turns] = useState(() => pairMessages(storedMessages));
+  const isStored = turns.some(({ messageId }) => messageId === start.runningMessageId);
+  const chat = useChat({
+    agentId,
+    turns,
+    conversationId: start.conversationId,
+    runningMessageId: isStored ? undefined : start.runningMessageId,
+    onProgress: (conversation, answering) => {
+      setConversationId(conversation);
+      onProgress(conversation, answering);
+      if (answering === undefined) void queries.invalidateQueries({ queryKey: ['conversations'] });
+    },
+  });
+  return { chat, conversationId };
+}
