@@ -1,29 +1,14 @@
-import type { Agent, QuarryClient } from '@quarry/client';
+import type { Agent } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel } from '../quarry/fake-model.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-
-const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
-const QUESTION = 'How long does the warranty of the drill last?';
-
-/** Creates an agent with a datastore that contains one text. */
-async function createAgent(client: QuarryClient): Promise<Agent> {
-  const { id } = await client.createDatastore({ name: 'Manuals' });
-  const { ids } = await client.upsertDocuments(id, [{ name: 'Drill manual', text: TEXT }]);
-  await client.untilSettled(ids[0] ?? '');
-  return client.createAgent({ name: 'Support', datastoreIds: [id] });
-}
+import { askQuestion, createSupportAgent, SUPPORT_QUESTION } from './support-agent.js';
 
 async function openAgent(running: ConsoleUnderTest, page: Page, { id }: Agent, tab = 'chat'): Promise<void> {
   await page.goto(new URL(`agents/${id}?tab=${tab}`, running.baseUrl).href);
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
-}
-
-async function askQuestion(page: Page): Promise<void> {
-  await page.getByLabel('Ask a question').fill(QUESTION);
-  await page.keyboard.press('Enter');
 }
 
 /** Tests the return to the test chat of an agent, and the notice of an agent without a model. */
@@ -31,27 +16,27 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
     it('the test chat shows question, answer and sources again after Back from a citation', async () => {
       const { page, client } = await running().open('agents');
-      await openAgent(running(), page, await createAgent(client));
-      await askQuestion(page);
+      await openAgent(running(), page, await createSupportAgent(client));
+      await askQuestion(page, SUPPORT_QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.click();
       await page.getByRole('option', { name: /lasts two years/, selected: true }).waitFor();
       await page.goBack();
       await source.waitFor();
-      await page.locator('.turn-bubble').getByText(QUESTION).waitFor();
+      await page.locator('.turn-bubble').getByText(SUPPORT_QUESTION).waitFor();
       await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
     });
 
     it('a screen that was opened while an answer was generated stays open', async () => {
       const { page, client } = await running().open('agents');
-      await openAgent(running(), page, await createAgent(client));
-      await askQuestion(page);
+      await openAgent(running(), page, await createSupportAgent(client));
+      await askQuestion(page, SUPPORT_QUESTION);
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       const asked = Promise.withResolvers<undefined>();
       await page.route('**/api/agents/*/query', () => {
         asked.resolve(undefined);
       });
-      await askQuestion(page);
+      await askQuestion(page, SUPPORT_QUESTION);
       await asked.promise;
       await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'API keys' }).click();
       await page.getByRole('table').waitFor();
@@ -63,7 +48,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the prompts and the settings of an agent', () => {
     it('the prompts of an agent lead the operator to the models while no model is connected', async () => {
       const { operator } = running();
-      const agent = await createAgent(operator);
+      const agent = await createSupportAgent(operator);
       onTestFinished(async () => {
         await operator.deleteModelConnection('custom').catch(() => undefined); // it is connected at the end only
         await operator.deleteAgent(agent.id);
@@ -90,8 +75,8 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
 
     it('the prompts of an agent explain that the last answer was written without a model', async () => {
       const { page, client } = await running().open('agents', { width: 390, height: 844 });
-      const agent = await createAgent(client);
-      await client.queryAgent(agent.id, { query: QUESTION });
+      const agent = await createSupportAgent(client);
+      await client.queryAgent(agent.id, { query: SUPPORT_QUESTION });
       await openAgent(running(), page, agent, 'prompts');
       await page.getByText('The last answer of this agent was written without a model').waitFor();
       await auditScreen(page, 'agent-prompts-no-model-narrow');

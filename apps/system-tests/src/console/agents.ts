@@ -1,30 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
+import { addTexts } from './add-texts.js';
 import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { askQuestion, createSupportAgent, SUPPORT_QUESTION } from './support-agent.js';
 
-const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
-const QUESTION = 'How long does the warranty of the drill last?';
 const GAP = 'Who repairs the espresso machine?';
 const ANSWER = 'The espresso machine is repaired by the workshop in Graz. Who repairs it is stated on its invoice.';
-
-/** Creates an agent with a datastore that contains one text. */
-async function createAgent(client: QuarryClient): Promise<void> {
-  const { id } = await client.createDatastore({ name: 'Manuals' });
-  const { ids } = await client.upsertDocuments(id, [{ name: 'Drill manual', text: TEXT }]);
-  await client.untilSettled(ids[0] ?? '');
-  await client.createAgent({ name: 'Support', description: 'Answers customers', datastoreIds: [id] });
-}
 
 async function openAgent(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Support' }).click();
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
-}
-
-async function askQuestion(page: Page, question: string): Promise<void> {
-  await page.getByLabel('Ask a question').fill(question);
-  await page.keyboard.press('Enter');
 }
 
 /** Tests the screens of agents and conversations. */
@@ -92,11 +78,11 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('the screen of an agent shows the prompts, and that none is sent while no model is connected', async () => {
-      const { page, client } = await running().open('agents', { prepare: createAgent });
+      const { page, client } = await running().open('agents', { prepare: createSupportAgent });
       await openAgent(page);
       await page.getByRole('tab', { name: 'Prompts' }).click();
       await page.getByLabel('System prompt').fill('Answer in one sentence.');
-      await page.getByLabel('Example question').fill(QUESTION);
+      await page.getByLabel('Example question').fill(SUPPORT_QUESTION);
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('Nothing is sent: no model is connected.').waitFor();
       await auditScreen(page, 'agent-prompts');
@@ -106,7 +92,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('the screen of an agent shows the addresses at which other programs use it', async () => {
-      const { page, apiKey } = await running().open('agents', { prepare: createAgent });
+      const { page, apiKey } = await running().open('agents', { prepare: createSupportAgent });
       await openAgent(page);
       await page.getByRole('tab', { name: 'Connect' }).click();
       await page.getByRole('heading', { name: 'Assistants and editors (MCP)' }).waitFor();
@@ -126,10 +112,10 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('the test chat answers and links the cited passage, and the list of conversations shows the feedback', async () => {
-      const { page, client } = await running().open('agents', { prepare: createAgent });
+      const { page, client } = await running().open('agents', { prepare: createSupportAgent });
       await openAgent(page);
       await auditScreen(page, 'agent-chat-empty');
-      await askQuestion(page, QUESTION);
+      await askQuestion(page, SUPPORT_QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.waitFor();
       await page.getByText('lasts two years').first().waitFor();
@@ -148,9 +134,9 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect(link).toMatch(/\/datasources\/[^/]+\/documents\/[^/?]+\?fragment=[\w-]+$/);
       await page.getByRole('link', { name: 'Conversations' }).first().click();
       await page.getByLabel('Feedback').selectOption({ label: 'Not helpful' });
-      await page.getByRole('link', { name: QUESTION }).waitFor();
+      await page.getByRole('link', { name: SUPPORT_QUESTION }).waitFor();
       await auditScreen(page, 'conversations');
-      await page.getByRole('link', { name: QUESTION }).click();
+      await page.getByRole('link', { name: SUPPORT_QUESTION }).click();
       await page.getByText('The battery is missing.').waitFor();
       await auditScreen(page, 'conversation');
       await page.getByRole('button', { name: 'Delete conversation' }).click();
@@ -160,7 +146,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('the test chat resumes a stream that was cut off, and shows that it was resumed', async () => {
-      const { page } = await running().open('agents', { prepare: createAgent });
+      const { page } = await running().open('agents', { prepare: createSupportAgent });
       await openAgent(page);
       // The page receives the beginning of the stream only, as if the connection had broken.
       await page.route('**/api/agents/*/query', async (route) => {
@@ -168,7 +154,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         const body = await response.text();
         await route.fulfill({ response, body: body.slice(0, body.indexOf('\n\n') + 2) });
       });
-      await askQuestion(page, QUESTION);
+      await askQuestion(page, SUPPORT_QUESTION);
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       expect(await page.locator('.turn-answer .markdown').innerText()).toContain('lasts two years.');
@@ -176,14 +162,14 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('the test chat explains an error of the stream, and asks the question again on request', async () => {
-      const { page } = await running().open('agents', { prepare: createAgent });
+      const { page } = await running().open('agents', { prepare: createSupportAgent });
       await openAgent(page);
       await page.route('**/api/agents/*/query', async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: 'data: [ERROR] model_unavailable: The model did not respond.\n\n' });
         await page.unroute('**/api/agents/*/query');
       });
-      await askQuestion(page, QUESTION);
+      await askQuestion(page, SUPPORT_QUESTION);
       await page.getByText('The provider of the model is busy or unavailable.').waitFor();
       await auditScreen(page, 'agent-chat-failed');
       await page.getByRole('button', { name: 'Ask again' }).click();
@@ -191,11 +177,11 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     });
 
     it('a user adds an answer to an unanswered question, and the agent gives it when the question is asked again', async () => {
-      const { page, client } = await running().open('agents', { prepare: createAgent });
+      const { page, client } = await running().open('agents', { prepare: createSupportAgent });
       const [agent] = (await client.listAgents()).items;
-      await client.queryAgent(agent?.id ?? '', { query: QUESTION });
+      await client.queryAgent(agent?.id ?? '', { query: SUPPORT_QUESTION });
       await client.queryAgent(agent?.id ?? '', { query: GAP });
-      await client.queryAgent(agent?.id ?? '', { query: QUESTION });
+      await client.queryAgent(agent?.id ?? '', { query: SUPPORT_QUESTION });
       await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Conversations' }).click();
       await page.getByRole('cell', { name: 'Answered', exact: true }).first().waitFor();
       expect(await page.getByRole('row').nth(1).innerText()).toContain(GAP);
@@ -218,8 +204,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('agents', {
         prepare: async (client) => {
           const { id } = await client.createDatastore({ name: 'Manuals' });
-          const { ids } = await client.upsertDocuments(id, [{ name: '<b>Gadget</b>', text }]);
-          await client.untilSettled(ids[0] ?? '');
+          await addTexts(client, id, [{ name: '<b>Gadget</b>', text }]);
           await client.createAgent({ name: 'Support', datastoreIds: [id] });
         },
       });

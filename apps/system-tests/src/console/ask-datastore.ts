@@ -1,5 +1,6 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
@@ -8,8 +9,7 @@ const QUESTION = 'How long does the warranty of the drill last?';
 
 async function addManual(client: QuarryClient, datastoreId: string): Promise<void> {
   const text = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
-  const { ids } = await client.upsertDocuments(datastoreId, [{ name: 'Drill manual', text }]);
-  await client.untilSettled(ids[0] ?? '');
+  await addTexts(client, datastoreId, [{ name: 'Drill manual', text }]);
 }
 
 /** Tests the link that asks a datastore. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
@@ -12,9 +13,7 @@ async function openLongChat(running: ConsoleUnderTest, size: { width: number; he
     ...size,
     prepare: async (client) => {
       const { id } = await client.createDatastore({ name: 'Manuals' });
-      const documents = [{ name: 'Drill manual', text: 'The warranty of the drill lasts two years.' }];
-      const { ids } = await client.upsertDocuments(id, documents);
-      await client.untilSettled(ids[0] ?? '');
+      await addTexts(client, id, [{ name: 'Drill manual', text: 'The warranty of the drill lasts two years.' }]);
       await client.createAgent({ name: 'Support', datastoreIds: [id], citationMarks: true });
     },
   });

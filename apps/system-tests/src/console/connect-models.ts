@@ -1,6 +1,7 @@
 import type { LocalModels, QuarryClient } from '@quarry/client';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel, type FakeModel } from '../quarry/fake-model.js';
+import { addTexts } from './add-texts.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
@@ -97,8 +98,7 @@ async function askQuestion(
   client: QuarryClient,
 ): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
   const { id } = await client.createDatastore({ name: 'Hours' });
-  const { ids } = await client.upsertDocuments(id, [{ name: 'Opening hours', text: TEXT }]);
-  for (const datasource of ids) await client.untilSettled(datasource);
+  await addTexts(client, id, [{ name: 'Opening hours', text: TEXT }]);
   const agent = await client.createAgent({ name: 'Porter', datastoreIds: [id] });
   let text = '';
   let answeredBy: string | undefined;

@@ -1,6 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
 import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
@@ -26,8 +27,7 @@ async function prepareEvaluations(client: QuarryClient): Promise<void> {
       text: `The ${colour} ${tool} weighs ${String(tool.length)}00 grams. Keep it dry, and store it in the ${colour} cabinet.`,
     })),
   );
-  const { ids } = await client.upsertDocuments(id, documents);
-  for (const datasourceId of ids) await client.untilSettled(datasourceId);
+  await addTexts(client, id, documents);
   // The forms must preselect the datastore with content, not this newer one.
   await client.createDatastore({ name: 'Empty' });
   const agent = await client.createAgent({ name: 'Clerk', datastoreIds: [id] });

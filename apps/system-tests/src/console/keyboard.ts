@@ -1,6 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 import { pressEnterOn, expectFocus, pressTabUntil } from './press-keys.js';
@@ -11,14 +12,9 @@ const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
 }));
 const QUESTION = 'How long does the warranty of the lathe last?';
 
-async function addTexts(client: QuarryClient, datastoreId: string): Promise<void> {
-  const { ids } = await client.upsertDocuments(datastoreId, TEXTS);
-  for (const id of ids) await client.untilSettled(id);
-}
-
 async function addManuals(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
-  await addTexts(client, id);
+  await addTexts(client, id, TEXTS);
 }
 
 /** Waits until a screen is open and its heading has the focus. */
@@ -126,7 +122,9 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
     });
 
     it('a user deletes datasources with the keyboard alone, and the focus stays in the list', async () => {
-      const { page, client, datastoreId } = await openDatastore(running(), { fill: addTexts });
+      const { page, client, datastoreId } = await openDatastore(running(), {
+        fill: async (client, id) => addTexts(client, id, TEXTS),
+      });
       const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
       const [first = '', second = '', third = ''] = names;
       await pressTabUntil(page, page.getByRole('button', { name: `Actions for ${second}` }));

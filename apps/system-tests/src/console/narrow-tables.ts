@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
+import { forEachAppearance } from './appearances.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { openDatastore } from './open-datastore.js';
 
-/** Tests the tables in a narrow window. */
+const MANUALS = [1, 2].map((number) => ({ name: `Manual ${number}`, text: `Manual ${number} explains the drill.` }));
+
+/** Tests tables and lists in a narrow window. */
 export function testNarrowTables(running: () => ConsoleUnderTest): void {
   describe('a table in a narrow window', () => {
     it('a table in a narrow window shows names and statuses first, and that it continues to the right', async () => {
@@ -24,6 +29,23 @@ export function testNarrowTables(running: () => ConsoleUnderTest): void {
       await expect.poll(readHint, { timeout: 10_000 }).toBeLessThan(0.1);
       await page.setViewportSize({ width: 1280, height: 800 });
       await expect.poll(readHint, { timeout: 10_000 }).toBe(0);
+    });
+
+    it('a list of datasources in a narrow window keeps the actions on selected datasources', async () => {
+      const { page } = await openDatastore(running(), {
+        fill: async (client, id) => addTexts(client, id, MANUALS),
+        width: 390,
+      });
+      await page.getByLabel('Select Manual 1').check();
+      await auditScreen(page, 'datasources-selected-narrow');
+      await forEachAppearance(page, async () => {
+        for (const button of await page.getByRole('toolbar').getByRole('button').all()) {
+          const { x = 0, width = Infinity } = (await button.boundingBox()) ?? {};
+          expect(x + width).toBeLessThanOrEqual(390);
+        }
+      });
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete “Manual 1”' }).waitFor();
     });
   });
 }

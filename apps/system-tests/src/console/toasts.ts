@@ -1,14 +1,14 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addTexts } from './add-texts.js';
 import { showAppearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 
-async function addTexts(client: QuarryClient, datastoreId: string): Promise<void> {
+async function addManuals(client: QuarryClient, datastoreId: string): Promise<void> {
   const documents = ['Drill', 'Saw'].map((name) => ({ name, text: `The warranty of the ${name} lasts two years.` }));
-  const { ids } = await client.upsertDocuments(datastoreId, documents);
-  for (const id of ids) await client.untilSettled(id);
+  await addTexts(client, datastoreId, documents);
 }
 
 /** Refuses the first sync of a page. */
@@ -36,7 +36,7 @@ async function selectBoth(page: Page): Promise<void> {
 export function testToasts(running: () => ConsoleUnderTest): void {
   describe('the toasts', () => {
     it('follow the language, with their numbers and reasons', async () => {
-      const { page } = await openDatastore(running(), { fill: addTexts, expectedError: /status of 409/ });
+      const { page } = await openDatastore(running(), { fill: addManuals, expectedError: /status of 409/ });
       await selectBoth(page);
       await refuseFirstSync(page);
       await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click();
@@ -53,7 +53,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
     });
 
     it('report a sync before the runs are loaded again', async () => {
-      const { page } = await openDatastore(running(), { fill: addTexts });
+      const { page } = await openDatastore(running(), { fill: addManuals });
       await page.getByRole('link', { name: 'Drill', exact: true }).click();
       await page.getByRole('tab', { name: 'Runs' }).click();
       await page.getByRole('region', { name: 'Runs' }).locator('.run').first().waitFor();
@@ -64,7 +64,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
     });
 
     it('are followed by the next action before the datasources are loaded again', async () => {
-      const { page } = await openDatastore(running(), { fill: addTexts });
+      const { page } = await openDatastore(running(), { fill: addManuals });
       await selectBoth(page);
       const countLists = await holdReads(page, /\/api\/datasources\?/);
       const sync = page.getByRole('toolbar').getByRole('button', { name: 'Sync' });
