@@ -10,7 +10,7 @@ const NO_TEXT = 'script, style, noscript, template, svg, iframe, head';
 const INLINE = /<\/?(?:a|abbr|b|bdi|code|em|font|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr)(?:\s[^>]*)?>/gi;
 
 /**
- * One function per library. It loads the library, and returns a function from the HTML of a page to the HTML of its
+ * Contains a function per library. It loads the library, and returns a function from the HTML of a page to the HTML of its
  * main content.
  */
 const LIBRARIES = {
@@ -62,7 +62,8 @@ async function measureExtraction(extract) {
 function readContent(html) {
   const document = parseDocument(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
-  const listTexts = (selector) => [...parseDocument(html).querySelectorAll(selector)].map((element) => element.textContent);
+  const listTexts = (selector) =>
+    [...parseDocument(html).querySelectorAll(selector)].map((element) => element.textContent);
   return { text: document.documentElement.textContent, cells: listTexts('td, th'), code: listTexts('pre') };
 }
 

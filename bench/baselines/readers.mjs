@@ -11,7 +11,7 @@ const TABLE_ROWS = 20_000;
 const formatRows = (found) => found.map((row) => row.join(' ')).join('\n');
 
 /**
- * One function per library. It loads the library, and returns one reader per file type. Each library runs in a process
+ * Contains a function per library. It loads the library, and returns one reader per file type. Each library runs in a process
  * of its own, because some share a pdf.js worker.
  */
 const LIBRARIES = {

@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
     let quarry: QuarryClient;
     let datastoreId: string;
     let agentId: string;
-    /** One client per revision of MCP. They do not repeat failed requests. */
+    /** Contains a client per revision of MCP. They do not repeat failed requests. */
     let mcpClients: readonly McpTestClient[];
     let sentAgain = 0;
 

@@ -39,10 +39,7 @@ const ENDLESS_MARGIN = 20_000;
 const REPEAT_MARGIN = 50;
 /** Resolution in milliseconds of the clock of a listing, which is its `Date` header. */
 const CLOCK_RESOLUTION_MS = 1_000;
-/**
- * Maximum number of times that the scan lowers the number of skipped items. Each step is twice as long as the one before, so
- * 20 steps always reach the first item.
- */
+/** Maximum number of times that the scan lowers `skip`. The steps double, so 20 of them always reach the first item. */
 const MAX_BACKWARD_STEPS = 20;
 
 /**

@@ -102,7 +102,7 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   try {
     await pipeline(bytes, response);
   } catch (error) {
-    // The client has disconnected, so nobody receives the rest.
+    // The client has disconnected, so the rest has no receiver.
     if (!isPrematureClose(error)) throw error;
   }
 }

@@ -7,7 +7,7 @@ import { requireOperatorAddress } from './require-operator-address.js';
 
 /**
  * Returns the connection that a request describes. The stored connection provides what the request omits. The stored
- * key is used only for the stored address, so that nobody can send it to another server.
+ * key is used only for the stored address, so that it cannot be sent to another server.
  *
  * @throws Problem 400
  */

@@ -81,7 +81,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
   prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
-/** One address of each private range, and the addresses of the metadata services of cloud providers. */
+/** Lists an address of each private range, and the addresses of the metadata services of cloud providers. */
 const PRIVATE = [
   '0.0.0.1',
   '10.0.0.1',

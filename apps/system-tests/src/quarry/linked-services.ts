@@ -9,7 +9,7 @@ import type { Variables } from './stack.js';
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
 export type LinkName = keyof typeof LINKED;
 
-/** One replica of each service, on servers whose connections a test can break. */
+/** Describes one replica of each service, on servers whose connections a test can break. */
 export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;

@@ -12,7 +12,7 @@ const PROBE_MS = 50;
  */
 const GRACE_MS = 35_000;
 
-/** One replica of a service. */
+/** Describes one replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
   /** Id of the latest process of the replica. */

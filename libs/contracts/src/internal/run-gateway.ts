@@ -22,7 +22,6 @@ export const MAX_RUN_BATCH = 1_000;
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
 /** Maximum size of the JSON of a checkpoint, in bytes. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
-
 /** Maximum length of a document key, which is usually a URL. PostgreSQL cannot index text longer than 2,700 bytes. */
 const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
@@ -220,11 +219,8 @@ export class RecordDocumentsResponse {
  * conformance suite of `@quarry/run-reporting` asserts its guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a
- *   lost job.
- * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only
- *   enqueued.
- *
+ * - When it returns, every document to index is durable. The gateway publishes its job, and repeats a lost job.
+ * - `indexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
  * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.

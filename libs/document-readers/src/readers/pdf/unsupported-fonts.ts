@@ -3,7 +3,7 @@ import { PdfObjects } from './pdf-objects.js';
 
 /**
  * Matches the predefined CMaps that pdfium decodes: those of ISO 32000-1, table 118, except `CNS-EUC`, and some others.
- * Of any other CMap, pdfium returns the codes as characters.
+ * With any other CMap, pdfium returns the codes as characters.
  */
 const SUPPORTED = new RegExp(
   `^(?:${[
