@@ -86,7 +86,9 @@ async function joinParts(stores: UploadStores, upload: UploadRow, { parts, md5, 
     { objectMode: false },
   );
   const incoming = { content, name: upload.name, declaredType: upload.mimeType };
-  const stored = await storeFile(stores, async () => Promise.resolve(file.blobKey), incoming);
+  const stored = await storeFile(stores, async () => Promise.resolve(file.blobKey), incoming).finally(() => {
+    content.destroy();
+  });
   const found = hash.digest('hex');
   if (md5 !== undefined && md5.toLowerCase() !== found)
     throw createFieldProblem('md5', `must be the MD5 of the joined parts, which is ${found}`);

@@ -9,7 +9,7 @@ import { getStringField } from '../testing/make.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
-const FILE_BYTES = 20_000;
+const FILE_BYTES = 400_000;
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const used = useTenant({ settings: { ...TEST_SETTINGS, limits: { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES } } });
@@ -151,7 +151,7 @@ describe('POST /api/datasources with a file', () => {
   it('the refusal of a file that is too large contains the limit and the size found', async () => {
     const response = await postFile().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
     expect(getStringField(response, 'detail')).toMatch(
-      /maximum file size is 20000 bytes; found a form of 20\d\d\d bytes/,
+      /maximum file size is 400000 bytes; found a form of 400\d\d\d bytes/,
     );
   });
 
@@ -218,13 +218,15 @@ describe('POST /api/datasources with a file', () => {
   });
 
   it.each([
-    ['ENOSPC', 'no space left on /secret/path'],
-    ['ECONNREFUSED', 'connect ECONNREFUSED secret:9000'],
+    ['ENOSPC', 5_000, 'no space left on /secret/path'],
+    // The blob store fails before the whole file was read.
+    ['ENOSPC', FILE_BYTES, 'no space left on /secret/path'],
+    ['ECONNREFUSED', 5_000, 'connect ECONNREFUSED secret:9000'],
   ])(
-    'POST /api/datasources returns 503, names the blob store and logs the cause when writing a file fails with %s',
-    async (code, message) => {
+    'POST /api/datasources returns 503, names the blob store and logs the cause when writing fails with %s (%i bytes)',
+    async (code, size, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
-      const response = await postFile().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
+      const response = await postFile().attach('file', Buffer.alloc(size, 'x'), 'a.txt');
       used.test.blobs.failure = undefined;
       expect([response.status, getStringField(response, 'code')]).toEqual([503, 'dependency_unavailable']);
       expect(getStringField(response, 'detail')).toMatch(/^The blob store /);

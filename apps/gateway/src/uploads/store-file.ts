@@ -1,5 +1,5 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { finished, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { HEAD_BYTES } from './detect-media-type.js';
@@ -39,6 +39,7 @@ export class FileInterrupted extends Error {
 
 /**
  * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a datasource uses it.
+ * If the blob store fails, the rest of the content is not read and its stream stays open.
  *
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails
@@ -49,12 +50,17 @@ export async function storeFile(
   { content, name, declaredType }: IncomingFile,
 ): Promise<StoredFile> {
   const meter = new Meter();
-  // If the sender interrupts the file, `file.content` fails before the meter. If the blob store fails, the meter is
-  // destroyed first.
   const source = { isInterrupted: false };
-  content.prependOnceListener('error', () => (source.isInterrupted = !meter.destroyed));
-  // The streams are connected before the first `await`, so that no error of the file is missed.
-  pipeline(content, meter, () => undefined);
+  // The streams are connected before the first `await`, so that no error of the file is missed. `pipeline` would also
+  // destroy the file when the blob store fails, and its reader would report the file as malformed.
+  content.pipe(meter);
+  // Whoever reads the stream after an error receives the error.
+  meter.on('error', () => undefined);
+  finished(content, { writable: false }, (error) => {
+    if (error === undefined || error === null || meter.destroyed) return;
+    source.isInterrupted = true;
+    meter.destroy(error);
+  });
   const blobKey = await reserveBlob();
   try {
     const { size } = await stores.blobs.write(blobKey, meter);
