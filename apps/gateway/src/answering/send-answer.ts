@@ -30,6 +30,7 @@ export async function sendAnswer(
   const { events, signal, storeForReplay, log } = answer;
   const framer = createAnswerFramer();
   const outcome = await readAnswerEvents(events, signal, async (text) => stream.write(framer.frame(text)));
+  logAnswerFailure(log, outcome);
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
@@ -212,4 +213,14 @@ export async function readAnswerEvents(
   } catch (error) {
     return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };
   }
+}
+
+/**
+ * Logs why a streamed answer failed, if its problem has a status of 500 or more. The status of a stream is sent before its
+ * failure, so the handler of failed requests does not log it.
+ */
+export function logAnswerFailure(log: Log, outcome: Outcome): void {
+  if (outcome.state !== 'failed' || outcome.problem.kind.status < 500) return;
+  const { problem } = outcome;
+  log.error({ err: redactQueryParameters(problem.cause ?? problem), code: problem.code }, 'a streamed answer failed');
 }

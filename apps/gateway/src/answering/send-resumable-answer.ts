@@ -6,7 +6,14 @@ import { insertStream, type StreamReference, updateStream } from './answer-strea
 import { askAgent, type Question } from './ask-agent.js';
 import { followStoredAnswer } from './follow-stored-answer.js';
 import { type AnswerProgress, LiveAnswer, type StreamEnd } from './live-answer.js';
-import { finishAnswer, type OpenAnswer, readAnswerEvents, writeProblem, writeResponse } from './send-answer.js';
+import {
+  finishAnswer,
+  type OpenAnswer,
+  readAnswerEvents,
+  writeProblem,
+  writeResponse,
+  logAnswerFailure,
+} from './send-answer.js';
 import { cleanAnswerText, createAnswerText, type EventStream, formatNumberedFrames } from './sse.js';
 import { startStoringProgress } from './store-progress.js';
 
@@ -107,6 +114,7 @@ export async function sendResumableAnswer(
     live.append(cleanAnswerText(text.add(piece)));
     return Promise.resolve();
   });
+  logAnswerFailure(log, outcome);
   live.append(cleanAnswerText(text.end()));
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');

@@ -132,6 +132,21 @@ describe('a streamed answer', () => {
     expect((await readEvents(await openStream())).at(-1)?.data).toMatch(/^\[ERROR\] dependency_unavailable: /);
   });
 
+  it.each([
+    ['an agent', () => `/api/agents/${agent}/query`, { query: 'Why?', streaming: true }],
+    ['an agent, resumable', () => `/api/agents/${agent}/query`, { query: 'Why?', streaming: true, resumable: true }],
+    ['chat completions', () => '/v1/chat/completions', { messages: [{ role: 'user', content: 'Why?' }], stream: true }],
+  ])('the log contains why a streamed answer failed (%s)', async (_surface, getPath, body) => {
+    test.query.answer = async function* () {
+      yield { type: 'delta', text: 'Half' };
+      throw new Error('crashed');
+    };
+    const response = await tenant.api.post(getPath()).send({ model: `agent:${agent}`, ...body });
+    expect(response.status).toBe(200);
+    const logged = test.logged.filter((line) => line.includes(String(response.headers['x-request-id'])));
+    expect(logged.join('')).toMatch(/"message":"other side closed".*"msg":"a streamed answer failed"/);
+  });
+
   it('a disconnected client stops the model, and the partial answer is stored', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {

@@ -1,6 +1,6 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { type Log, Problem, toProblem } from '@quarry/service-kit';
-import { finishAnswer, readAnswerEvents } from '../../../answering/send-answer.js';
+import { finishAnswer, readAnswerEvents, logAnswerFailure } from '../../../answering/send-answer.js';
 import type { EventStream } from '../../../answering/sse.js';
 import { redactQueryParameters } from '../../../database/query-error.js';
 import type { Gateway } from '../../../gateway.js';
@@ -77,6 +77,7 @@ export async function sendClientAnswer(
   };
   await stream.write(frames.begin());
   const outcome = await readAnswerEvents(answer.events, answer.signal, async (text) => send(pieces.add(text)));
+  logAnswerFailure(answer.log, outcome);
   await send(pieces.end());
   const finished = await storeAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
