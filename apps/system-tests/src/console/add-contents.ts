@@ -20,6 +20,7 @@ export async function addContents(client: QuarryClient): Promise<readonly string
     expected: ['two years'],
   };
   const { id: evaluationId } = await client.createEvaluation({ datastoreId, dataset: { questions: [question] } });
+  await client.untilEvaluated(evaluationId);
   const { conversationId } = await client.queryAgent(agent.id, { query: 'How long does the warranty last?' });
   return [
     'start',
