@@ -10,6 +10,20 @@ describe('createLog', () => {
     expect(lines.join('')).not.toMatch(/qk_/);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', level: 'info', visible: 'yes', msg: 'hello' });
   });
+
+  it('the log contains no objects that libraries attach to errors, and contains all causes', () => {
+    const lines: string[] = [];
+    const log = createLog('test', 'info', { write: (line) => lines.push(line) });
+    const attached = { config: { request: { headers: { 'x-api-key': 'qk_1' } } } };
+    const failed = Object.assign(new Error('refused', { cause: new Error('no route') }), attached, { status: 503 });
+    log.error({ err: failed }, 'one failed');
+    log.error({ err: new AggregateError([failed], 'all failed') }, 'all failed');
+    expect(lines.join('')).not.toMatch(/qk_/);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { err: { type: 'Error', message: 'refused: no route', status: 503 } },
+      { err: { type: 'AggregateError', errors: [{ message: 'refused: no route', status: 503 }] } },
+    ]);
+  });
 });
 
 describe('describeUnsupportedNode', () => {

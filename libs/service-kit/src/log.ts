@@ -15,7 +15,23 @@ export function createLog(service: string, level: LogLevel, destination?: Destin
     base: { service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: serializeError },
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * Serializes an error with its causes. Objects in its properties are omitted, because libraries attach requests with their
+ * headers there. The errors of an `AggregateError` are serialized too.
+ */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const shown = Object.entries(pino.stdSerializers.err(error)).filter(([, value]) => !isObject(value));
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(serializeError) } : {};
+  return { ...Object.fromEntries(shown), ...errors };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
