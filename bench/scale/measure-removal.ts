@@ -5,7 +5,7 @@ import {
   FILLED,
   buildFilledId,
   hideDatastore,
-  removeNextContent,
+  removeNextDatastoreContent,
   reserveQuery,
 } from '@quarry/gateway/testing';
 import { measureDuration } from '../quarry/measure-duration.js';
@@ -47,7 +47,7 @@ export async function measureRemoval(url: string): Promise<RemovalFigures> {
     const hidden = await measureDuration(async () => hideDatastore(db, DATASTORE, new Date()));
     const steps: number[] = [];
     for (let isDone = false; !isDone;) {
-      const step = await measureDuration(async () => removeNextContent(db, DATASTORE, new Date()));
+      const step = await measureDuration(async () => removeNextDatastoreContent(db, DATASTORE, new Date()));
       steps.push(step.ms);
       isDone = step.result;
     }

@@ -46,7 +46,7 @@ export interface GatewayConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3000;
 
-function readDatabase(environment: NodeJS.ProcessEnv): GatewayConfig['database'] {
+function readDatabaseSettings(environment: NodeJS.ProcessEnv): GatewayConfig['database'] {
   const { DATABASE_URL: url, QUARRY_DATABASE_CONNECTIONS: connections } = parseEnvironment(Environment, environment);
   return { url: parsePostgresAddress('DATABASE_URL', url), connections };
 }
@@ -56,7 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const { service, variables, ...parts } = readParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     variables: (source) => parseEnvironment(Environment, source),
-    database: readDatabase,
+    database: readDatabaseSettings,
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     encryptionKeys: readEncryptionKeys,

@@ -30,7 +30,7 @@ export function startConsumers(gateway: Gateway): Consumer {
    */
   const publishAfterRecording = async (event: StatusEvent, recording: Promise<void>): Promise<void> => {
     try {
-      await redactErrors(recording);
+      await redactHandlerErrors(recording);
     } finally {
       const changed = 'changes' in event ? event.changes : [event];
       gateway.changes.publish(...changed.map(({ datasourceId: id }) => ({ kind: 'datasource', id }) as const));
@@ -49,7 +49,7 @@ export function startConsumers(gateway: Gateway): Consumer {
         publishAfterRecording(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
       'document-retrying': async (payload) => publishAfterRecording(payload, handleDocumentRetrying(gateway, payload)),
       'run-enumerated': async (payload) => publishAfterRecording(payload, handleRunEnumerated(gateway, payload)),
-      'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
+      'removal-done': async (payload) => redactHandlerErrors(confirmRemoval(gateway, payload)),
     },
     {
       concurrency: MAX_CONCURRENT_JOBS,
@@ -74,28 +74,28 @@ function listRunIds(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): 
 const MAX_CONCURRENT_DELIVERIES = 64;
 
 /** Starts the consumer that delivers events to webhooks. */
-export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
+export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
   return gateway.queues.consumer(
     webhookQueue,
-    { 'deliver-webhook': async (payload, job) => redactErrors(deliverWebhook(gateway, payload, job.signal)) },
+    { 'deliver-webhook': async (payload, job) => redactHandlerErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
       // The job failed for another reason than its receiver. The delivery of an unreadable job cannot be identified.
       onFailed: async (failure) => {
-        if (failure.readable) await redactErrors(retryFailedJob(gateway, failure.payload));
+        if (failure.readable) await redactHandlerErrors(scheduleDeliveryRetry(gateway, failure.payload));
       },
     },
   );
 }
 
 /** Schedules the next attempt after a job that failed for another reason than its receiver. */
-async function retryFailedJob({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payload: DeliverWebhook): Promise<void> {
+async function scheduleDeliveryRetry({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payload: DeliverWebhook): Promise<void> {
   const { webhookId, eventId, attempt } = payload;
   if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
 /** Waits for a handler and removes query parameters from its error, because the queue stores and logs the error. */
-async function redactErrors(handled: Promise<void>): Promise<void> {
+async function redactHandlerErrors(handled: Promise<void>): Promise<void> {
   try {
     await handled;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { startHttpServer, traceCalls, type ListenOptions, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
 import { createOrganizationLimiter } from './concurrency/organization-limiter.js';
-import { startConsumers, startDeliveries } from './consumers.js';
+import { startConsumers, startDeliveryConsumer } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startEvaluator } from './evaluations/evaluator.js';
@@ -18,7 +18,7 @@ import { createLocalQueryService } from './query-service/local-query-service.js'
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
 import { withModelConnections } from './query-service/with-model-connections.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
-import { startScheduler } from './due-syncs/scheduler.js';
+import { startSyncScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { translateBlobFailures } from './uploads/translate-blob-failures.js';
 import { createSystemState } from './system/system-state.js';
@@ -46,10 +46,10 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
   const deliverer = startDeliverer(gateway);
-  const deliveries = startDeliveries(gateway);
+  const deliveries = startDeliveryConsumer(gateway);
   const evaluator = startEvaluator(gateway);
   const watchdog = startWatchdog(gateway);
-  const scheduler = startScheduler(gateway);
+  const scheduler = startSyncScheduler(gateway);
   context.log.info({ url: server.url }, 'the gateway is listening');
   return {
     url: server.url,

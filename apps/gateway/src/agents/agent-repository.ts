@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, notInArray, sql
 import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
@@ -71,7 +71,7 @@ export async function listAgentNames(db: Queries, caller: Caller): Promise<reado
   return listSharedAgentNames(db)(caller);
 }
 
-const listSharedAgentNames = preparePerDatabase((db) =>
+const listSharedAgentNames = cacheStatementPerDatabase((db) =>
   shareCalls(
     ({ organizationId, limits }: Pick<Caller, 'organizationId' | 'limits'>) =>
       [organizationId, ...(limits === undefined ? ['all'] : limits.agentIds)].join(' '),
@@ -82,7 +82,7 @@ const listSharedAgentNames = preparePerDatabase((db) =>
   ),
 );
 
-const selectAgentNames = preparePerDatabase((db) => {
+const selectAgentNames = cacheStatementPerDatabase((db) => {
   const accessibleIds = sql`${sql.placeholder('accessibleIds')}::uuid[]`;
   return db
     .select({ id: agents.id, name: agents.name, createdAt: agents.createdAt })
@@ -120,7 +120,7 @@ export async function removeAgent(db: Queries, organizationId: string, id: strin
   await db.delete(agents).where(and(eq(agents.organizationId, organizationId), eq(agents.id, id)));
 }
 
-const selectAgentById = preparePerDatabase((db) =>
+const selectAgentById = cacheStatementPerDatabase((db) =>
   selectAgents(
     db,
     and(eq(agents.organizationId, sql.placeholder('organizationId')), eq(agents.id, sql.placeholder('id'))),

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
 import { recordUse } from '../datastores/datastore-expiry.js';
 import { type SearchTarget, TARGETS_OF_AGENT } from '../searching/search-target.js';
@@ -43,7 +43,7 @@ export async function findAgentWithDatastores(
 }
 
 /** Loads an agent. Concurrent calls for the same agent share one statement. */
-const loadSharedAgent = preparePerDatabase((db) =>
+const loadSharedAgent = cacheStatementPerDatabase((db) =>
   shareCalls(
     ({ organizationId, id }: Pick<AgentWithDatastores, 'organizationId' | 'id'>) => `${organizationId} ${id}`,
     async ({ organizationId, id }): Promise<AgentWithDatastores | undefined> =>
@@ -51,7 +51,7 @@ const loadSharedAgent = preparePerDatabase((db) =>
   ),
 );
 
-const selectAgentWithDatastores = preparePerDatabase((db) =>
+const selectAgentWithDatastores = cacheStatementPerDatabase((db) =>
   db
     .select({ ...getTableColumns(agents), datastores: TARGETS_OF_AGENT.as('datastores') })
     .from(agents)

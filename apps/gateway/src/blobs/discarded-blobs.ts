@@ -28,7 +28,7 @@ export async function reserveBlobs(
  *
  * @returns undefined if there is no such datastore; then nothing is reserved
  */
-export async function reserveBlobOfDatastore(
+export async function findDatastoreAndReserveBlob(
   db: Queries,
   { organizationId, id }: Pick<DatastoreRow, 'organizationId' | 'id'>,
   key: string,
@@ -54,7 +54,7 @@ function getUploadDeadline(now: Date): Date {
 
 /** Deletes the reservations of blobs, so that the blobs are kept. @param tx the transaction that stores references to the blobs */
 export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Promise<void> {
-  await deleteBlobEntries(tx, keys);
+  await deleteBlobRows(tx, keys);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function cancelBlobReservations(
 }
 
 /** Deletes the rows of blobs from the table of reserved and discarded blobs. Does not access the blob store. */
-export async function deleteBlobEntries(db: Queries, keys: readonly string[]): Promise<void> {
+export async function deleteBlobRows(db: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
 
@@ -122,7 +122,7 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
   let removed = 0;
   let leased: readonly string[];
   do {
-    leased = await leaseBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
+    leased = await leaseDiscardedBlobs(stores.db, lte(discardedBlobs.removeAfter, now), now);
     removed += await removeLeasedBlobs(stores, leased);
   } while (leased.length === BATCH_SIZE && removed < MAX_REMOVED);
   return removed;
@@ -138,11 +138,11 @@ export async function removeDiscardedBlobsOfDatasources(
   const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
   // Most datasources have no discarded blob. Counting costs less than the update.
   if ((await stores.db.$count(discardedBlobs, ofDatasources)) === 0) return 0;
-  return removeLeasedBlobs(stores, await leaseBlobs(stores.db, ofDatasources, now));
+  return removeLeasedBlobs(stores, await leaseDiscardedBlobs(stores.db, ofDatasources, now));
 }
 
 /** Leases a batch of discarded blobs that meet a condition and that no run in progress reads. @returns their keys */
-async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
+async function leaseDiscardedBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
   const stillRead = db
     .select({ one: sql`1` })
     .from(datasources)

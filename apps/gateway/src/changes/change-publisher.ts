@@ -2,7 +2,7 @@ import type { Log } from '@quarry/service-kit';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
-import { buildPayloads, type Change, CHANNEL, formatChange } from './change.js';
+import { buildNotificationPayloads, type Change, CHANNEL, formatChange } from './change.js';
 
 /** Publishes committed changes to the event streams of all gateways. */
 export interface ChangePublisher {
@@ -47,7 +47,7 @@ export function createChangePublisher({
     waiting = new Set();
     if (sent.size === 0) return;
     try {
-      await notifyListeners(db, buildPayloads(sent));
+      await notifyListeners(db, buildNotificationPayloads(sent));
     } catch (error) {
       if (isClosed) return;
       log.warn(

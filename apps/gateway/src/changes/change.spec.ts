@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPayloads, type Change, formatChange, parseNotification } from './change.js';
+import { buildNotificationPayloads, type Change, formatChange, parseNotification } from './change.js';
 
 const ID = '01a20490-4a6e-75dc-8c21-78838bcf0aa4';
 
@@ -12,7 +12,7 @@ describe('a change notification', () => {
       { kind: 'session', id: 'a'.repeat(64) },
       { kind: 'reset' },
     ];
-    const [payload = ''] = buildPayloads([...changes.map(formatChange), 'newer:x']);
+    const [payload = ''] = buildNotificationPayloads([...changes.map(formatChange), 'newer:x']);
     expect(parseNotification(`17 ${payload}`)).toEqual({ at: 17, changes });
     expect(parseNotification('')).toEqual({ at: 0, changes: [] });
   });
@@ -21,7 +21,7 @@ describe('a change notification', () => {
     const changes = Array.from({ length: 1_000 }, (_, at) =>
       formatChange({ kind: 'removed', id: `${ID}${at}`, datastoreId: ID }),
     );
-    const payloads = buildPayloads(changes);
+    const payloads = buildNotificationPayloads(changes);
     expect(Math.max(...payloads.map(({ length }) => length))).toBeLessThan(7_900);
     expect(payloads.join(',').split(',')).toEqual(changes);
   });

@@ -27,7 +27,7 @@ export function formatChange(change: Change): string {
 }
 
 /** Joins formatted changes to as few payloads as possible. */
-export function buildPayloads(changes: Iterable<string>): readonly string[] {
+export function buildNotificationPayloads(changes: Iterable<string>): readonly string[] {
   const payloads: string[] = [];
   for (const change of changes) {
     const last = payloads.at(-1);

@@ -10,7 +10,7 @@ export function createOrganizationLimiter(limits: {
 }): OrganizationLimiter {
   const running = new Map<string, number>();
   let total = 0;
-  const changeOccupied = (organizationId: string, change: 1 | -1): void => {
+  const changeRunningCount = (organizationId: string, change: 1 | -1): void => {
     total += change;
     const count = (running.get(organizationId) ?? 0) + change;
     if (count === 0) running.delete(organizationId);
@@ -19,11 +19,11 @@ export function createOrganizationLimiter(limits: {
   return {
     runIfAllowed: async (organizationId, work) => {
       if (total >= limits.total || (running.get(organizationId) ?? 0) >= limits.perOrganization) return undefined;
-      changeOccupied(organizationId, 1);
+      changeRunningCount(organizationId, 1);
       try {
         return await work();
       } finally {
-        changeOccupied(organizationId, -1);
+        changeRunningCount(organizationId, -1);
       }
     },
   };

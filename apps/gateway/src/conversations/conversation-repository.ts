@@ -2,7 +2,7 @@ import { type FeedbackFilter, type ListOrder, MAX_FIRST_QUESTION_LENGTH } from '
 import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
-import { getFirstId } from '../database/id.js';
+import { getLowestIdAtTime } from '../database/id.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
@@ -85,10 +85,10 @@ export async function listConversations(
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),
-    visitorId === undefined ? undefined : exists(selectMessagesOfVisitor(db, organizationId, visitorId)),
+    visitorId === undefined ? undefined : exists(selectVisitorMessages(db, organizationId, visitorId)),
     feedback === undefined ? undefined : FEEDBACK_CONDITIONS[feedback],
     unanswered === undefined ? undefined : unanswered ? UNANSWERED : ANSWERED,
-    buildCreationCondition(created),
+    buildCreationTimeCondition(created),
   );
   return selectConversations(db, condition, page.limit + 1);
 }
@@ -100,13 +100,13 @@ const MAX_ID_DIFFERENCE_MS = 86_400_000;
  * Builds the condition on the time of creation. It also restricts the ids, because they contain a time and have an
  * index.
  */
-function buildCreationCondition({
+function buildCreationTimeCondition({
   createdAfter,
   createdBefore,
 }: Pick<ConversationFilter, 'createdAfter' | 'createdBefore'>): SQL | undefined {
   const { id, createdAt } = conversations;
-  const first = createdAfter && getFirstId(createdAfter.getTime() - MAX_ID_DIFFERENCE_MS);
-  const last = createdBefore && getFirstId(createdBefore.getTime() + MAX_ID_DIFFERENCE_MS);
+  const first = createdAfter && getLowestIdAtTime(createdAfter.getTime() - MAX_ID_DIFFERENCE_MS);
+  const last = createdBefore && getLowestIdAtTime(createdBefore.getTime() + MAX_ID_DIFFERENCE_MS);
   return and(
     createdAfter && gte(createdAt, createdAfter),
     first === undefined ? undefined : gte(id, first),
@@ -135,7 +135,7 @@ async function selectConversations(db: Queries, condition: SQL | undefined, limi
 }
 
 /** Builds a subquery that selects the messages of a visitor in the conversation of the outer query. */
-function selectMessagesOfVisitor(db: Queries, organizationId: string, visitorId: string) {
+function selectVisitorMessages(db: Queries, organizationId: string, visitorId: string) {
   return db
     .select({ one: sql`1` })
     .from(messages)

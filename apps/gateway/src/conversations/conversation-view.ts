@@ -8,7 +8,7 @@ import { addSourceAddress, type StoredPassage } from '../source-addresses/source
 import type { Conversation } from './conversation-repository.js';
 
 /** Converts a stored conversation to the form in which the API returns it. */
-export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conversation): ConversationResponse {
+export function buildConversationResponse({ id, agentId, visitorId, turns, ...row }: Conversation): ConversationResponse {
   return {
     id,
     agentId,
@@ -24,7 +24,7 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
 }
 
 /** Converts a stored message to the form in which the API returns it. @param apiUrl the public address of the API */
-export function viewMessage(apiUrl: string, message: CurrentMessage): MessageResponse {
+export function buildMessageResponse(apiUrl: string, message: CurrentMessage): MessageResponse {
   const { id, role, text, state, usage, ...row } = message;
   const sources = message.sources.map((source) => addSourceAddress(apiUrl, source));
   const { answeredBy, visitorId, feedback } = row;

@@ -52,7 +52,7 @@ async function replaceFeedback(
     const [before] = await tx.select({ feedback: messages.feedback }).from(messages).where(isAnswer);
     if (before === undefined) throw createNotFoundProblem('message', messageId);
     await tx.update(messages).set({ feedback }).where(isAnswer);
-    const change = countFeedbackChange(before.feedback, feedback);
+    const change = countRatingChanges(before.feedback, feedback);
     if (change.up === 0 && change.down === 0) return;
     await tx
       .update(conversations)
@@ -65,7 +65,7 @@ async function replaceFeedback(
 }
 
 /** Returns the changes to the numbers of positive and negative ratings of a conversation, each from -1 to 1. */
-function countFeedbackChange(
+function countRatingChanges(
   before: StoredFeedback | null,
   after: StoredFeedback | null,
 ): Record<'up' | 'down', number> {

@@ -10,7 +10,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { cleanText } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { isForeignKeyViolation } from '../database/query-error.js';
 import { conversations, messages, type StoredResponse } from '../database/tables/conversations.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
@@ -72,7 +72,7 @@ export async function openTurn(
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId, history } = await continueConversation(db, { organizationId, agentId, conversationId });
+  const { number, visitorId, history } = await allocateTurnAndLoadHistory(db, { organizationId, agentId, conversationId });
   const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
   return { turn, history };
 }
@@ -90,7 +90,7 @@ type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversa
  *
  * @throws Problem 404 if the agent has no such conversation
  */
-async function continueConversation(
+async function allocateTurnAndLoadHistory(
   db: Queries,
   continued: ContinuedConversation,
 ): Promise<Pick<Turn, 'number' | 'visitorId'> & Pick<OpenTurn, 'history'>> {
@@ -108,7 +108,7 @@ const HISTORY = sql<readonly HistoryMessage[]>`coalesce((
     order by ${messages}.turn desc, ${messages}.role = 'user' limit ${sql.raw(String(MAX_HISTORY_MESSAGES))}`}) as newest
 ), '[]')`;
 
-const continueTurns = preparePerDatabase((db) =>
+const continueTurns = cacheStatementPerDatabase((db) =>
   db
     .update(conversations)
     .set({ turns: sql`${conversations.turns} + 1` })

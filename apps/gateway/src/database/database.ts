@@ -1,7 +1,7 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { prepareFrequentStatements } from './prepare-frequent-statements.js';
+import { createStatementPreparer } from './create-statement-preparer.js';
 
 /** Runs queries, on a connection of the pool or in a transaction. */
 export type Queries = PgDatabase<NodePgQueryResultHKT>;
@@ -53,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   // The pool handles errors of idle connections only. Without this listener, an error during a transaction would end the process.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost));
   pool.on('error', () => undefined);
-  if (options.direct === true) pool.on('connect', prepareFrequentStatements());
+  if (options.direct === true) pool.on('connect', createStatementPreparer());
   return {
     db: drizzle(pool),
     pool,

@@ -13,7 +13,7 @@ export function isId(value: string): boolean {
 const MAX_ID_TIME_MS = 2 ** 48 - 1;
 
 /** Returns the lowest id (UUIDv7) of a time, in milliseconds since 1970. */
-export function getFirstId(timeMs: number): string {
+export function getLowestIdAtTime(timeMs: number): string {
   const digits = Math.min(Math.max(timeMs, 0), MAX_ID_TIME_MS).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }

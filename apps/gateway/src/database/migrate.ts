@@ -19,7 +19,7 @@ const MIGRATION_LOCK = 0x71_75_61_72_72_79;
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
-  await connectClient(client);
+  await connectToDatabase(client);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), {
@@ -66,7 +66,7 @@ export function listMigrations(): readonly Migration[] {
   return entries.map(({ tag, when }) => ({ name: tag, createdAt: when }));
 }
 
-async function connectClient(client: pg.Client): Promise<void> {
+async function connectToDatabase(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {

@@ -16,12 +16,12 @@ export interface RowColumns<Row> {
  * Describes columns of a table for statements that write any number of rows. Their SQL text does not depend on the
  * number of rows, so PostgreSQL can reuse the plan.
  */
-export function describeColumns<Table extends PgTable, Name extends keyof Table['$inferSelect'] & string>(
+export function describeRowColumns<Table extends PgTable, Name extends keyof Table['$inferSelect'] & string>(
   table: Table,
   names: readonly Name[],
 ): RowColumns<Pick<Table['$inferSelect'], Name>> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const columns = names.map((name) => ({ name, column: getColumn(all, name) }));
+  const columns = names.map((name) => ({ name, column: requireColumn(all, name) }));
   const joinColumns = (format: (name: SQL, column: PgColumn) => SQL): SQL =>
     sql.join(
       columns.map(({ column }) => format(sql.identifier(column.name).getSQL(), column)),
@@ -52,10 +52,10 @@ export function createRowUpdateBuilder<Table extends PgTable & { readonly id: Pg
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): BuildRowUpdate<Table['$inferSelect']> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const { buildSource } = describeColumns(table, ['id', ...names]);
+  const { buildSource } = describeRowColumns(table, ['id', ...names]);
   const set = sql.join(
     names.map((name) => {
-      const column = sql.identifier(getColumn(all, name).name);
+      const column = sql.identifier(requireColumn(all, name).name);
       return sql`${column} = updated.${column}`;
     }),
     sql`, `,
@@ -82,7 +82,7 @@ export function createRowUpdater<Table extends PgTable & { readonly id: PgColumn
   };
 }
 
-function getColumn(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
+function requireColumn(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
   const column = columns[name];
   if (column === undefined) throw new Error(`expected the name of a column of the table, found ${name}`);
   return column;

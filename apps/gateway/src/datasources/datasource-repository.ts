@@ -2,7 +2,7 @@ import type { DatasourceStatus, DatasourceType, ListOrder } from '@quarry/contra
 import { and, eq, getTableColumns, ilike, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
@@ -13,7 +13,7 @@ import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { DocumentTotals } from '../usage/document-totals.js';
 import { computeIdentityKey } from './document-identity.js';
-import { isInPresentDatastore, lockDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition, lockDatastore } from '../datastores/datastore-repository.js';
 
 /** Contains a datasource, its latest run and the totals of its documents. */
 export interface FoundDatasource {
@@ -30,10 +30,10 @@ export async function loadDatasources(
   ids: readonly string[],
   datastoreIds: readonly string[],
 ): Promise<readonly FoundDatasource[]> {
-  const areAmong = (column: PgColumn, values: readonly string[]): SQL =>
+  const buildInCondition = (column: PgColumn, values: readonly string[]): SQL =>
     sql`${column} = any(${sql.param([...values])}::uuid[])`;
   return selectDatasourcesWithRuns(db).where(
-    and(areAmong(datasources.id, ids), areAmong(datasources.datastoreId, datastoreIds), isInPresentDatastore()),
+    and(buildInCondition(datasources.id, ids), buildInCondition(datasources.datastoreId, datastoreIds), buildPresentDatastoreCondition()),
   );
 }
 
@@ -80,7 +80,7 @@ export async function listDatasources(
     .where(
       and(
         eq(datasources.organizationId, organizationId),
-        isInPresentDatastore(),
+        buildPresentDatastoreCondition(),
         page.where,
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
         buildStatusCondition(filter.status),
@@ -88,7 +88,7 @@ export async function listDatasources(
         filter.documentId === undefined
           ? undefined
           : eq(datasources.identity, computeIdentityKey({ kind: 'document', id: filter.documentId })),
-        filter.name === undefined ? undefined : ilike(datasources.name, `%${escapePattern(filter.name)}%`),
+        filter.name === undefined ? undefined : ilike(datasources.name, `%${escapeLikePattern(filter.name)}%`),
         filter.errorCode === undefined
           ? undefined
           : and(eq(datasources.errorCode, filter.errorCode), sql`${datasources.status} <> 'synched'`),
@@ -102,7 +102,7 @@ export async function listDatasources(
 }
 
 /** Escapes the wildcards of LIKE. */
-function escapePattern(text: string): string {
+function escapeLikePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
@@ -137,7 +137,7 @@ export async function loadDatasourceLabels(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const selectLabels = preparePerDatabase((db) =>
+const selectLabels = cacheStatementPerDatabase((db) =>
   db
     .select({
       id: datasources.id,
@@ -152,7 +152,7 @@ const selectLabels = preparePerDatabase((db) =>
       and(
         eq(datasources.organizationId, sql.placeholder('organizationId')),
         sql`${datasources.id} = any(${sql.placeholder('ids')}::uuid[])`,
-        isInPresentDatastore(),
+        buildPresentDatastoreCondition(),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -172,7 +172,7 @@ function selectDatasourcesWithRuns(db: Queries) {
 }
 
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {
-  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), isInPresentDatastore());
+  return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), buildPresentDatastoreCondition());
 }
 
 /** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */

@@ -5,7 +5,7 @@ import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 
 /** Converts a stored datasource and its latest run to the form in which the API returns them. */
-export function viewDatasource(found: FoundDatasource): DatasourceResponse {
+export function buildDatasourceResponse(found: FoundDatasource): DatasourceResponse {
   const { datasource: row, run } = found;
   return {
     id: row.id,
@@ -22,7 +22,7 @@ export function viewDatasource(found: FoundDatasource): DatasourceResponse {
     schedule: getSchedule(row),
     nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
     consecutiveFailures: row.failuresRunning,
-    content: viewContent(found),
+    content: buildDatasourceContent(found),
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
@@ -33,7 +33,7 @@ export function viewDatasource(found: FoundDatasource): DatasourceResponse {
  * Returns the numbers of documents, fragments and tokens of a datasource. During a run, they include the documents that
  * the run has indexed so far.
  */
-function viewContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {
+function buildDatasourceContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {
   if (row.documentKey === null) {
     return {
       documents: totals?.storedDocuments ?? 0,

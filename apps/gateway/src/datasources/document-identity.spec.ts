@@ -6,11 +6,11 @@ import { datasources } from '../database/tables/datasources.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { makeDatastore, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { identifyFile, identifyUpsert, computeIdentityKey, type UpsertedIdentity } from './document-identity.js';
+import { determineFileIdentity, determineTextIdentity, computeIdentityKey, type UpsertedIdentity } from './document-identity.js';
 
 const NOTHING = { id: null, source: null, customId: null, name: null, text: 't' };
 const computeKey = (fields: Partial<UpsertedIdentity>): string =>
-  computeIdentityKey(identifyUpsert({ ...NOTHING, ...fields }));
+  computeIdentityKey(determineTextIdentity({ ...NOTHING, ...fields }));
 
 describe('the identity of a document', () => {
   it('a document is identified by its id, else its source, else its custom id and name, else its custom id and text', () => {
@@ -27,7 +27,7 @@ describe('the identity of a document', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
     expect(new Set(grouped.map((fields) => computeKey({ customId: 'c', ...fields }))).size).toBe(grouped.length);
     expect(computeKey({ customId: 'c', name: 'a' })).not.toBe(computeKey({ customId: 'd', name: 'a' }));
-    expect(computeIdentityKey(identifyFile('c', 'a'))).not.toBe(computeIdentityKey(identifyFile('c', 'b')));
+    expect(computeIdentityKey(determineFileIdentity('c', 'a'))).not.toBe(computeIdentityKey(determineFileIdentity('c', 'b')));
   });
 
   it('files and texts, and texts identified by different fields, have different identities, whatever the values', () => {
@@ -39,7 +39,7 @@ describe('the identity of a document', () => {
           computeKey({ source: value }),
           computeKey({ customId, name: value }),
           computeKey({ customId, text: value }),
-          computeIdentityKey(identifyFile(customId, value)),
+          computeIdentityKey(determineFileIdentity(customId, value)),
         ];
         expect(new Set(keys).size).toBe(keys.length);
       }),
@@ -51,7 +51,7 @@ describe('the identity of a document', () => {
     fc.assert(
       fc.property(pair, pair, (one, other) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);
-        expect(computeIdentityKey(identifyFile(...one)) === computeIdentityKey(identifyFile(...other))).toBe(isSame);
+        expect(computeIdentityKey(determineFileIdentity(...one)) === computeIdentityKey(determineFileIdentity(...other))).toBe(isSame);
       }),
     );
   });

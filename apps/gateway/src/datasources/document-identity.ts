@@ -31,7 +31,7 @@ export interface UpsertedIdentity {
  * custom id with its name, its custom id with its text. A custom id alone identifies no document, because clients give
  * the same custom id to a group, such as all documents of a customer.
  */
-export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
+export function determineTextIdentity({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
   if (source !== null) return { kind: 'document', source };
   if (name !== null) return { kind: 'document', customId, name };
@@ -39,14 +39,14 @@ export function identifyUpsert({ id, source, customId, name, text }: UpsertedIde
 }
 
 /** Determines the identity of an uploaded file: its custom id and name. */
-export function identifyFile(customId: string | null, name: string): DocumentIdentity {
+export function determineFileIdentity(customId: string | null, name: string): DocumentIdentity {
   return { kind: 'file', customId, name };
 }
 
 /**
  * Returns the id that a client gave to an upserted text. Null for a text without such an id, and for other datasources.
  */
-export function getDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
+export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
   const { documentId } = config;
   return typeof documentId === 'string' ? documentId : null;
 }
@@ -98,7 +98,7 @@ export interface LegacyCandidate {
 }
 
 /** Builds the document key that earlier versions, which had no identities, gave to an upserted text. */
-export function buildLegacyKey({ id, customId, name, text }: LegacyKeyFields): string {
+export function buildLegacyTextKey({ id, customId, name, text }: LegacyKeyFields): string {
   return id ?? customId ?? name ?? `text:${createHash('sha256').update(text).digest('base64url')}`;
 }
 

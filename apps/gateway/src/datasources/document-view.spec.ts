@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRow } from '../database/tables/documents.js';
-import { viewDocument } from './document-view.js';
+import { buildDocumentResponse } from './document-view.js';
 
-describe('viewDocument', () => {
-  it('viewDocument returns no confidences of pages for a document that an earlier version indexed', () => {
+describe('buildDocumentResponse', () => {
+  it('buildDocumentResponse returns no confidences of pages for a document that an earlier version indexed', () => {
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 2, confidence: 91 };
     const row = { documentKey: 'a', pages, settledAt: new Date('2026-11-23T12:00:00Z') } as DocumentRow;
-    expect(viewDocument(row).pages).toEqual({ ...pages, confidences: [] });
-    expect(viewDocument({ ...row, pages: null }).pages).toBeNull();
+    expect(buildDocumentResponse(row).pages).toEqual({ ...pages, confidences: [] });
+    expect(buildDocumentResponse({ ...row, pages: null }).pages).toBeNull();
   });
 });

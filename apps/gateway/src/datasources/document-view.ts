@@ -10,35 +10,35 @@ import type { StoredPages } from '../database/tables/stored-pages.js';
 import type { DatasourceLabel, FoundDatasource } from './datasource-repository.js';
 
 /** Converts a stored document to the form in which the API returns it. */
-export function viewDocument(row: DocumentRow): DocumentResponse {
+export function buildDocumentResponse(row: DocumentRow): DocumentResponse {
   const { documentKey, name, source, outcome, code, message, fragments, storedTokens } = row;
   const settledAt = row.settledAt.toISOString();
   const numbers = { fragments, storedTokens };
-  return { documentKey, name, source, outcome, code, message, ...numbers, pages: viewPages(row.pages), settledAt };
+  return { documentKey, name, source, outcome, code, message, ...numbers, pages: addDefaultConfidences(row.pages), settledAt };
 }
 
-function viewPages(pages: StoredPages | null): DocumentPages | null {
+function addDefaultConfidences(pages: StoredPages | null): DocumentPages | null {
   return pages && { ...pages, confidences: pages.confidences ?? [] };
 }
 
 /**
  * Returns the only document of a datasource, such as a file, in the form of the API. Undefined for a datasource of many documents.
  */
-export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | undefined {
+export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentResponse | undefined {
   const { datasource: row, run } = found;
-  const key = getOnlyDocumentKey(found);
+  const key = getOnlyDocumentKeys(found);
   if (key === undefined) return undefined;
   const { source_url: address } = row.config;
   return {
     documentKey: key.shown,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
-    outcome: determineOutcome(found),
+    outcome: determineDocumentOutcome(found),
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
     storedTokens: row.storedTokens ?? 0,
-    pages: viewPages(row.pages),
+    pages: addDefaultConfidences(row.pages),
     settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };
 }
@@ -47,7 +47,7 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
  * Returns the key of the only document of a datasource, in the form of the fragment store and in that of the API.
  * Undefined for a datasource of many documents.
  */
-export function getOnlyDocumentKey({
+export function getOnlyDocumentKeys({
   datasource: { type, name, documentKey },
 }: {
   readonly datasource: Pick<DatasourceLabel, 'type' | 'name' | 'documentKey'>;
@@ -62,13 +62,13 @@ export function getOnlyDocumentKey({
  * @param stored its key in the fragment store, where keys of different datasources differ by a prefix; null if unknown
  */
 export function viewDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
-  const only = getOnlyDocumentKey({ datasource });
+  const only = getOnlyDocumentKeys({ datasource });
   if (only !== undefined) return only.shown;
   return stored === null ? stored : parseStoredDocumentKey(datasource.id, stored);
 }
 
 /** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */
-function determineOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
+function determineDocumentOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettled(status)) return null;
   if (status !== 'synched') return 'failed';
   return (run?.counters.unchanged ?? 0) > 0 ? 'unchanged' : 'indexed';

@@ -18,14 +18,14 @@ export async function findQueuePlace(
   // The outbox is read before the queue, so that a job that moves to its queue in the meantime is found there.
   const waiting = await findWaitingJob(db, run.id);
   return waiting === undefined
-    ? findPublishedPlace({ db, queues }, identifySyncJob(datasource, run))
+    ? findPublishedJobPlace({ db, queues }, identifySyncJob(datasource, run))
     : predictPlace(db, waiting);
 }
 
 /** Maximum time that a response waits for the queue server, in milliseconds. */
 const TIMEOUT_MS = 500;
 
-async function findPublishedPlace(
+async function findPublishedJobPlace(
   { db, queues }: PlaceDependencies,
   { queue, id }: SyncJobId,
 ): Promise<QueuePlace | undefined> {

@@ -10,7 +10,7 @@ import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { listIngestionJobs } from '../testing/jobs.js';
 import { uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { buildLegacyFileKey, identifyFile } from './document-identity.js';
+import { buildLegacyFileKey, determineFileIdentity } from './document-identity.js';
 import { insertDocument } from './insert-document.js';
 import type { SavedDocument } from './save-documents.js';
 
@@ -29,7 +29,7 @@ async function buildDocument(name: string): Promise<SavedDocument> {
   const blobKey = `${used.tenant.organizationId}/${id}`;
   await reserveBlobs(gateway.db, used.tenant.organizationId, [blobKey], gateway.clock());
   return {
-    ...{ newId: id, type: 'file', identity: identifyFile(null, name), legacyKey: buildLegacyFileKey(null, name) },
+    ...{ newId: id, type: 'file', identity: determineFileIdentity(null, name), legacyKey: buildLegacyFileKey(null, name) },
     ...{ givenName: name, name, mimeType: 'text/plain', customId: null, blobKey, size: 9, source: null },
     ...{ metadata: null, config: { fileName: name, mimeType: 'text/plain', fileSize: 9 } },
   };

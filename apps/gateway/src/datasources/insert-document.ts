@@ -5,11 +5,11 @@ import { type DatastoreRow, datastores } from '../database/tables/datastores.js'
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { outbox } from '../database/tables/outbox.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
-import { describeColumns } from '../database/update-rows.js';
+import { describeRowColumns } from '../database/update-rows.js';
 import { buildOutboxRow, getDocumentCost } from '../outbox/outbox.js';
 import { buildSyncJob } from '../runs/start/build-sync-job.js';
 import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-runs.js';
-import { buildRow, type SavedDocument } from './save-documents.js';
+import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
 
 /**
  * Saves a new document as a datasource and starts its run, in one statement without a transaction. When the promise
@@ -25,7 +25,7 @@ export async function insertDocument(
   document: SavedDocument,
   now: Date,
 ): Promise<DatasourceWithRun | undefined> {
-  const datasource = { ...NEW_DATASOURCE, ...buildRow(datastore, document, now) } satisfies DatasourceRow;
+  const datasource = { ...NEW_DATASOURCE, ...buildDatasourceRow(datastore, document, now) } satisfies DatasourceRow;
   const run = { ...NEW_RUN, ...buildPendingRun(datasource, now) };
   const job = buildSyncJob(datastore, datasource, { ...run, generation: 0 });
   if (job === undefined) throw new Error(`expected a job of the document ${document.name}, found none`);
@@ -108,7 +108,7 @@ const NEW_RUN = {
 } satisfies Partial<RunRow>;
 
 /** The columns whose values differ from their defaults in the database. */
-const datasourceColumns = describeColumns(datasources, [
+const datasourceColumns = describeRowColumns(datasources, [
   'id',
   'organizationId',
   'datastoreId',
@@ -129,7 +129,7 @@ const datasourceColumns = describeColumns(datasources, [
   'updatedAt',
 ]);
 
-const runColumns = describeColumns(runs, [
+const runColumns = describeRowColumns(runs, [
   'id',
   'organizationId',
   'datasourceId',
@@ -143,4 +143,4 @@ const runColumns = describeColumns(runs, [
 ]);
 
 /** All columns but the payload, which contains the generation of the run. */
-const outboxColumns = describeColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);
+const outboxColumns = describeRowColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);

@@ -51,16 +51,16 @@ export async function runListingDryRun(
     ...{ take: Math.min(pageSize, take), modifiedAfter: '', now: clock },
   });
   const findings = new ListingFindings();
-  const end = await readPages(scan, findings, items).catch((error: unknown) => {
+  const end = await readListingPages(scan, findings, items).catch((error: unknown) => {
     signal.throwIfAborted();
-    return timeout.aborted ? describeTimeout(scan) : describeError(error);
+    return timeout.aborted ? describeTimeoutEnd(scan) : describeErrorEnd(error);
   });
   return { totalCount: scan.totalCount ?? null, ...findings.toReport(), ...end };
 }
 
 type ReadingEnd = Pick<ListingDryRunResponse, 'isComplete' | 'error'>;
 
-async function readPages(scan: ListingScan, findings: ListingFindings, maxItems: number): Promise<ReadingEnd> {
+async function readListingPages(scan: ListingScan, findings: ListingFindings, maxItems: number): Promise<ReadingEnd> {
   for (;;) {
     const page = await scan.readNextPage();
     if (page === undefined) return { isComplete: true, error: null };
@@ -70,13 +70,13 @@ async function readPages(scan: ListingScan, findings: ListingFindings, maxItems:
 }
 
 /** Describes the end of a dry run after its maximum duration. This is an error only if no page has arrived. */
-function describeTimeout({ totalCount }: ListingScan): ReadingEnd {
+function describeTimeoutEnd({ totalCount }: ListingScan): ReadingEnd {
   if (totalCount !== undefined) return { isComplete: false, error: null };
   const message = `expected a response within ${LIMITS.totalMs / 1_000} seconds, found none`;
   return { isComplete: false, error: { code: 'listing_timeout', message } };
 }
 
-function describeError(error: unknown): ReadingEnd {
+function describeErrorEnd(error: unknown): ReadingEnd {
   if (!(error instanceof PermanentListingError || error instanceof TemporaryListingError)) throw error;
   const { code, message } = error;
   return { isComplete: false, error: { code, message } };
@@ -107,7 +107,7 @@ class ListingFindings {
       if (this.#keys.has(item.documentKey)) continue;
       this.#keys.add(item.documentKey);
       this.#addFields(item.raw);
-      this.#addReading(item);
+      this.#validateAndCountItem(item);
     }
   }
 
@@ -122,7 +122,7 @@ class ListingFindings {
     };
   }
 
-  #addReading({ id, raw }: ListedItem): void {
+  #validateAndCountItem({ id, raw }: ListedItem): void {
     const reading = readItem({ id, raw });
     if (reading.valid) {
       this.#valid += 1;

@@ -24,7 +24,7 @@ import { readListingHeaders } from './listing-headers.js';
 export type RemoteSourceRequest = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
 
 /** Parses a request to create a page, a site or a listing. @throws ValidationError or Problem with the invalid fields */
-export function parseRemoteSource(body: unknown): RemoteSourceRequest {
+export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   switch (type) {
     case 'web_page':
@@ -46,11 +46,11 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
 /** Parses a request to create a listing. @throws ValidationError or Problem with the invalid fields */
 export function parseListingRequest(body: unknown): CreateItemListingRequest {
   // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
-  readListingHeaders(getConfig(body));
+  readListingHeaders(getConfigField(body));
   return parse(CreateItemListingRequest, body, 'ignore');
 }
 
-function getConfig(body: unknown): unknown {
+function getConfigField(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }
 
@@ -133,7 +133,7 @@ export async function saveRemoteSource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, id);
-    const row = await insertOrLockRow(tx, datastore, source, now);
+    const row = await insertOrLockDatasource(tx, datastore, source, now);
     if (row.type !== source.type) {
       throw problem(
         'datasource_type_fixed',
@@ -156,7 +156,7 @@ export async function saveRemoteSource(
 }
 
 /** Inserts a datasource, or locks the existing datasource of the same page until the transaction ends. */
-async function insertOrLockRow(
+async function insertOrLockDatasource(
   tx: Queries,
   datastore: DatastoreRow,
   source: RemoteSource,

@@ -44,8 +44,8 @@ export async function saveDocuments(
 ): Promise<readonly DatasourceWithRun[]> {
   const datastore = await lockDatastore(tx, organizationId, id);
   await setLegacyIdentities(tx, datastore.id, documents);
-  const newRows = documents.map((document) => buildRow(datastore, document, now));
-  const found = await insertOrLockRows(tx, newRows, now);
+  const newRows = documents.map((document) => buildDatasourceRow(datastore, document, now));
+  const found = await insertOrLockDatasources(tx, newRows, now);
   const replaced = documents.map((document) =>
     replaceContent(found.get(computeIdentityKey(document.identity)), document),
   );
@@ -77,7 +77,7 @@ export async function saveDocuments(
  *
  * @returns the inserted and the locked rows, by identity
  */
-async function insertOrLockRows(
+async function insertOrLockDatasources(
   tx: Queries,
   newRows: readonly NewRow[],
   now: Date,
@@ -93,7 +93,7 @@ async function insertOrLockRows(
 
 /** The columns of a new datasource with a pending run. */
 type NewRow = ReturnType<typeof buildPendingState> &
-  ReturnType<typeof pickContent> &
+  ReturnType<typeof pickContentColumns> &
   Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {
     readonly documentKey: string;
     readonly identity: string;
@@ -103,21 +103,21 @@ type NewRow = ReturnType<typeof buildPendingState> &
  * Builds the row of a new datasource with a pending run. The document key is the id of the datasource, because it never changes and
  * callers cannot choose it.
  */
-export function buildRow(datastore: DatastoreRow, document: SavedDocument, now: Date): NewRow {
+export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocument, now: Date): NewRow {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };
-  return { ...pickContent(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  return { ...pickContentColumns(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
 /** Replaces the content of a stored datasource by that of a document, and keeps the document key. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null)
     throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);
-  return { ...row, ...pickContent(document), documentKey: row.documentKey };
+  return { ...row, ...pickContentColumns(document), documentKey: row.documentKey };
 }
 
-function pickContent({ fileId, groupId, ...document }: SavedDocument) {
+function pickContentColumns({ fileId, groupId, ...document }: SavedDocument) {
   const { type, name, blobKey, mimeType, customId, source, metadata, config } = document;
   const origin = { fileId: fileId ?? null, groupId: groupId ?? null };
   return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };

@@ -24,7 +24,7 @@ export async function syncDatasource(
 ): Promise<DatasourceWithRun & FoundDatasource> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
-    const runInProgress = await findMultiDocumentRun(tx, row);
+    const runInProgress = await findMultiDocumentRunInProgress(tx, row);
     if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
       throw problem(
         'run_under_way',
@@ -49,7 +49,7 @@ export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunK
 }
 
 /** Returns the run in progress of a datasource of many documents. Undefined if none is in progress, or for a single document. */
-export async function findMultiDocumentRun(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
+export async function findMultiDocumentRunInProgress(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
   if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return undefined;
   const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
   return run;

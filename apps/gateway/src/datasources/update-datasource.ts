@@ -15,7 +15,7 @@ import { validateSchedules, rescheduleSync } from '../schedule/schedule.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';
-import { findMultiDocumentRun, chooseRunKind } from './sync-datasource.js';
+import { findMultiDocumentRunInProgress, chooseRunKind } from './sync-datasource.js';
 
 type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
 type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
@@ -40,7 +40,7 @@ export async function updateDatasource(
     if (changed.config !== undefined) validateSchedules(row.type, changed.config);
     const next = changed.config === undefined ? {} : rescheduleSync(row, changed.config, now);
     const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
-    const runInProgress = hasNewAddress(row.config, set.config) ? await findMultiDocumentRun(tx, row) : undefined;
+    const runInProgress = hasNewAddress(row.config, set.config) ? await findMultiDocumentRunInProgress(tx, row) : undefined;
     if (runInProgress === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
     else {
       const { dryRun, allowMassRemoval } = runInProgress;

@@ -10,7 +10,7 @@ type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
  * Builds the columns of a datastore that expires after `days` without use, counted from `now`. A datastore that had
  * expired becomes searchable again.
  */
-export function buildExpiry(days: number, now: Date): Expiry {
+export function buildExpiryColumns(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
 }
 

@@ -8,13 +8,13 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql, type SQ
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
-import type { buildExpiry } from './datastore-expiry.js';
+import type { buildExpiryColumns } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';
 
 /** Identifies a datastore of an organization. */
@@ -24,7 +24,7 @@ export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
  * Returns the embedding settings of a new datastore: those of the request, otherwise the default. Null in the request disables embedding,
  * so that the datastore supports lexical search only.
  */
-function chooseEmbedding(
+function chooseEmbeddingSettings(
   { embedding: requested }: CreateDatastoreRequest,
   defaultEmbedding: EmbeddingSettings | undefined,
 ): EmbeddingSettings | null {
@@ -39,7 +39,7 @@ export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
   /** The columns of an expiry that begins now. Absent: the datastore does not expire, or keeps its expiry. */
-  readonly expiry?: ReturnType<typeof buildExpiry> | undefined;
+  readonly expiry?: ReturnType<typeof buildExpiryColumns> | undefined;
 }
 
 /** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
@@ -56,7 +56,7 @@ export async function insertDatastore(
       organizationId,
       name: request.name,
       description: request.description ?? null,
-      embedding: chooseEmbedding(request, embedding),
+      embedding: chooseEmbeddingSettings(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
       ocrLanguages: request.ocrLanguages ?? null,
       metadata: request.metadata ?? null,
@@ -98,7 +98,7 @@ export async function findDatastore(db: Queries, organizationId: string, id: str
   return row;
 }
 
-const selectDatastoreById = preparePerDatabase((db) =>
+const selectDatastoreById = cacheStatementPerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -128,7 +128,7 @@ export async function findDatastores(
   return ids.length === 0 ? [] : selectDatastoresByIds(db).execute({ organizationId, ids });
 }
 
-const selectDatastoresByIds = preparePerDatabase((db) =>
+const selectDatastoresByIds = cacheStatementPerDatabase((db) =>
   db
     .select()
     .from(datastores)
@@ -170,7 +170,7 @@ export async function listDatastores(
 }
 
 /** Returns those datastores of a window (see `IdWindow`) that the caller can access. */
-export async function listDatastoreWindow(
+export async function listDatastoresInWindow(
   db: Queries,
   { organizationId, limits }: Caller,
   window: IdWindow,
@@ -227,7 +227,7 @@ export async function requireDatastores(
  * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the few removed
  * datastores once per statement.
  */
-export function isInPresentDatastore(): SQL {
+export function buildPresentDatastoreCondition(): SQL {
   const removed = new QueryBuilder()
     .select({ id: datastores.id })
     .from(datastores)

@@ -14,7 +14,7 @@ import { makeAgent, makeDatastore, makeSite, uploadText } from '../testing/make.
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { hideDatastore, removeDatastore, removeNextContent } from './remove-datastore.js';
+import { hideDatastore, removeDatastore, removeNextDatastoreContent } from './remove-datastore.js';
 
 const used = useTenant();
 const { getUsedTokens, setTokenLimit, claim, settlePage } = createTokenActions(used);
@@ -109,7 +109,7 @@ describe('a datastore that is being removed', () => {
     await hideDatastore(used.test.gateway.db, key, new Date());
     expect(await claim(other, 50, 'page')).toEqual({ granted: true });
     expect(await claim(other, 51, 'page')).toMatchObject({ granted: false });
-    while (!(await removeNextContent(used.test.gateway.db, key, new Date())));
+    while (!(await removeNextDatastoreContent(used.test.gateway.db, key, new Date())));
     expect(await getUsedTokens()).toBe(50);
   });
 });
@@ -134,16 +134,16 @@ describe('the removal of a datastore', () => {
     while (!isDone) {
       // A stop rolls back the step, which the next gateway repeats.
       const stopped = db.transaction(async (tx) => {
-        await removeNextContent(tx, key, new Date());
+        await removeNextDatastoreContent(tx, key, new Date());
         throw new Error('stopped');
       });
       await expect(stopped).rejects.toThrow('stopped');
-      isDone = await removeNextContent(db, key, new Date());
+      isDone = await removeNextDatastoreContent(db, key, new Date());
       steps += 1;
     }
     expect(steps).toBe(4);
     expect(await countRows()).toBe(0);
-    expect(await removeNextContent(db, key, new Date())).toBe(true);
+    expect(await removeNextDatastoreContent(db, key, new Date())).toBe(true);
     expect(await db.$count(removals, and(eq(removals.datastoreId, doomed), eq(removals.kind, 'datastore')))).toBe(1);
     expect(await db.$count(discardedBlobs, eq(discardedBlobs.datasourceId, file))).toBe(1);
     expect(await db.$count(sourceErasures, eq(sourceErasures.datasourceId, site))).toBe(1);
@@ -155,7 +155,7 @@ describe('the removal of a datastore', () => {
     await removeDatastore(gateway, key);
     await Promise.all(
       Array.from({ length: 4 }, async () => {
-        while (!(await removeNextContent(gateway.db, key, new Date())));
+        while (!(await removeNextDatastoreContent(gateway.db, key, new Date())));
       }),
     );
     expect(await countRows()).toBe(0);
@@ -166,14 +166,14 @@ describe('the removal of a datastore', () => {
     const { db } = used.test.gateway;
     await hideDatastore(db, key, new Date());
     while ((await db.$count(datasources, eq(datasources.datastoreId, doomed))) > 0) {
-      await removeNextContent(db, key, new Date());
+      await removeNextDatastoreContent(db, key, new Date());
     }
     const late = { id: crypto.randomUUID(), organizationId: key.organizationId, datastoreId: doomed };
     await db
       .insert(datasources)
       .values({ ...late, type: 'file', name: 'late', config: {}, status: 'pending', sequence: 0 });
-    expect(await removeNextContent(db, key, new Date())).toBe(false);
-    expect(await removeNextContent(db, key, new Date())).toBe(true);
+    expect(await removeNextDatastoreContent(db, key, new Date())).toBe(false);
+    expect(await removeNextDatastoreContent(db, key, new Date())).toBe(true);
     expect(await countRows()).toBe(0);
   });
 });

@@ -65,7 +65,7 @@ async function runRemovalStep(
   datastore: DatastoreKey,
 ): Promise<'removed' | 'more' | 'failed'> {
   try {
-    return (await removeNextContent(db, datastore, clock())) ? 'removed' : 'more';
+    return (await removeNextDatastoreContent(db, datastore, clock())) ? 'removed' : 'more';
   } catch (error) {
     const fields = { datastoreId: datastore.id, err: redactQueryParameters(error) };
     log.warn(fields, 'failed to remove content of a deleted datastore; the watchdog will continue');
@@ -106,7 +106,7 @@ const MAX_ROWS = 5_000;
  *
  * @returns true when the datastore is removed
  */
-export async function removeNextContent(db: Queries, datastore: DatastoreKey, now: Date): Promise<boolean> {
+export async function removeNextDatastoreContent(db: Queries, datastore: DatastoreKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const ids = await lockNextDatasources(tx, datastore);
     if (ids.length === 0) return deleteDatastoreIfEmpty(tx, datastore);

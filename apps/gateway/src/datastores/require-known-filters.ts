@@ -11,16 +11,16 @@ const FILTER_NAMES = listFields(QueryFilters);
  * @throws Problem 400 with the name of the field
  */
 export function requireKnownFilters(body: unknown): void {
-  for (const [name, value] of listFieldEntries(body)) {
+  for (const [name, value] of listObjectEntries(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
-    else if (isSimilarToFilter(name) && (name !== 'metadata' || isFilterNode(value)))
+    else if (isSimilarToFilterName(name) && (name !== 'metadata' || isMetadataFilter(value)))
       throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatValue(value)}`);
   }
 }
 
 function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
   const known = listFields(shape);
-  for (const [name, field] of listFieldEntries(value)) {
+  for (const [name, field] of listObjectEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {
       throw createFieldProblem(at, `is not a filter; expected one of ${known.join(', ')}, found ${formatValue(field)}`);
@@ -32,7 +32,7 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
 /**
  * Returns true for a name that resembles `filters` or the name of a filter, such as `filter`, `Filters`, `custom_ids` and `customId`.
  */
-function isSimilarToFilter(name: string): boolean {
+function isSimilarToFilterName(name: string): boolean {
   return ['filters', ...FILTER_NAMES].some((filter) =>
     isWithinOneEdit(toLowerCaseLetters(name), toLowerCaseLetters(filter)),
   );
@@ -58,11 +58,11 @@ function isWithinOneEdit(found: string, expected: string): boolean {
  * Returns true for an object with the field `type`, which every filter on metadata has. Another object named `metadata`
  * may be a field of the client.
  */
-function isFilterNode(value: unknown): boolean {
-  return listFieldEntries(value).some(([name]) => name === 'type');
+function isMetadataFilter(value: unknown): boolean {
+  return listObjectEntries(value).some(([name]) => name === 'type');
 }
 
-function listFieldEntries(value: unknown): [string, unknown][] {
+function listObjectEntries(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 

@@ -3,8 +3,8 @@ import { isId } from '../database/id.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { getDocumentId } from '../datasources/document-identity.js';
-import { refuseEqualIdentities, type UpsertedDocument } from './read-upsert.js';
+import { getClientDocumentId } from '../datasources/document-identity.js';
+import { refuseDuplicateIdentities, type UpsertedDocument } from './parse-upsert-request.js';
 
 /**
  * Resolves documents whose `id` is the id of a text datasource, which an earlier upsert returned. Such a document
@@ -38,9 +38,9 @@ export async function resolveDatasourceIds(
     const unchanged =
       document.metadata === null ? { customId: row.customId, source: row.source, metadata: row.metadata } : {};
     const name = document.givenName ?? row.name;
-    const identified = { id: getDocumentId(row), identity: { kind: 'document', storedKey: row.identity } } as const;
+    const identified = { id: getClientDocumentId(row), identity: { kind: 'document', storedKey: row.identity } } as const;
     return { ...document, ...unchanged, ...identified, name };
   });
-  refuseEqualIdentities(resolved);
+  refuseDuplicateIdentities(resolved);
   return resolved;
 }

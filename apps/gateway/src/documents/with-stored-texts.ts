@@ -9,7 +9,7 @@ import { createBlobKey } from '../uploads/store-file.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
-import type { UpsertedDocument } from './read-upsert.js';
+import type { UpsertedDocument } from './parse-upsert-request.js';
 
 /** The media type of upserted text. Reading the text as Markdown would remove its `<tags>` and line breaks. */
 const MIME_TYPE = 'text/plain';
@@ -36,7 +36,7 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
   let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
-    await writeTexts(gateway, documents, blobKeys);
+    await writeTextBlobs(gateway, documents, blobKeys);
     const result = await use(async (tx) => {
       if (prepared.length === 0) return [];
       const datasources = await saveDocuments(tx, { organizationId, id: datastoreId }, prepared, gateway.clock());
@@ -50,7 +50,7 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
 }
 
 /** Writes the texts of documents to the blob store. @param blobKeys the keys for the texts, in the order of the documents */
-async function writeTexts(
+async function writeTextBlobs(
   { blobs }: Pick<Gateway, 'blobs'>,
   documents: readonly UpsertedDocument[],
   blobKeys: readonly string[],

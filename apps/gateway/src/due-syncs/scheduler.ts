@@ -15,7 +15,7 @@ const SCHEDULER_INTERVAL_MS = 5_000;
  * Starts a timer that, every 5 seconds, starts due syncs and syncs that waited for a higher limit of stored tokens. Every gateway
  * can run a scheduler, because the schedule is stored in the database.
  */
-export function startScheduler(
+export function startSyncScheduler(
   gateway: Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten' | 'changes'>,
 ): Scheduler {
   let running: Promise<void> | undefined;

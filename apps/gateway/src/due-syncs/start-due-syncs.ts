@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import type { Gateway } from '../gateway.js';
@@ -28,7 +28,7 @@ export async function startDueSyncs(
   const due = await gateway.db
     .select({ id: datasources.id, datastoreId: datasources.datastoreId })
     .from(datasources)
-    .where(and(lte(datasources.nextSyncAt, now), isInPresentDatastore()))
+    .where(and(lte(datasources.nextSyncAt, now), buildPresentDatastoreCondition()))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MAX_STARTED);
   return startRunForEach(gateway, due, {

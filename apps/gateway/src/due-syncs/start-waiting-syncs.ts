@@ -4,7 +4,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
@@ -55,7 +55,7 @@ async function findWaitingDatasources(db: Queries, after: string | undefined): P
       and(
         eq(status, 'usage_limit_reached'),
         isNull(organizations.removedAt),
-        isInPresentDatastore(),
+        buildPresentDatastoreCondition(),
         lt(runs.createdAt, organizations.roomSince),
         after === undefined ? undefined : gt(id, after),
       ),

@@ -24,7 +24,7 @@ export interface Interval {
 export function computeMeanInterval(values: readonly number[]): Interval {
   const draw = createPositionSampler(values.length);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return buildInterval(mean, () => values.reduce((sum) => sum + (values[draw()] ?? 0), 0) / values.length);
+  return buildBootstrapInterval(mean, () => values.reduce((sum) => sum + (values[draw()] ?? 0), 0) / values.length);
 }
 
 /**
@@ -38,7 +38,7 @@ export function computePercentileInterval(values: readonly number[], share: numb
   const draw = createPositionSampler(values.length);
   const counts = new Uint32Array(values.length);
   const rank = Math.max(1, Math.ceil(share * values.length));
-  return buildInterval(findPercentile(sorted, share), () => {
+  return buildBootstrapInterval(findPercentile(sorted, share), () => {
     counts.fill(0);
     for (let remaining = values.length; remaining > 0; remaining -= 1) {
       const at = draw();
@@ -54,7 +54,7 @@ function findPositionOfRank(counts: Uint32Array, rank: number): number {
   return counts.findIndex((count) => (passed += count) >= rank);
 }
 
-function buildInterval(value: number, resample: () => number): Interval {
+function buildBootstrapInterval(value: number, resample: () => number): Interval {
   const resampled = Float64Array.from({ length: RESAMPLES }, resample).sort();
   return {
     value,
@@ -65,7 +65,7 @@ function buildInterval(value: number, resample: () => number): Interval {
 
 /** Creates a function that draws positions in a list at random, with replacement. */
 function createPositionSampler(length: number): () => number {
-  const random = createRandom();
+  const random = createRandomGenerator();
   return () => Math.floor((random() / 2 ** WORD_BITS) * length);
 }
 
@@ -83,7 +83,7 @@ export function computePairedPValue(differences: readonly number[]): number {
   const observed = Math.abs(changes.reduce((sum, change) => sum + change, 0));
   // Tolerates rounding errors, because sums with equal absolute values can differ by them.
   const threshold = observed - 1e-9 * changes.reduce((sum, change) => sum + Math.abs(change), 0);
-  const random = createRandom();
+  const random = createRandomGenerator();
   let extreme = 0;
   for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
     if (Math.abs(sumWithRandomSigns(changes, random)) >= threshold) extreme += 1;
@@ -108,7 +108,7 @@ export function isSignificant(pValue: number): boolean {
 }
 
 /** Creates a generator of pseudo-random 32-bit integers. Source: Mulberry32 by Tommy Ettinger, public domain. */
-function createRandom(): () => number {
+function createRandomGenerator(): () => number {
   let state = SEED;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;

@@ -6,7 +6,7 @@ import { problem } from '../problems.js';
 import { compareQuestions, listValuePairs, type QuestionPair, type ValuePair } from './compare-questions.js';
 import type { Evaluation } from './evaluation-repository.js';
 import { loadQuestionValues } from './result-repository.js';
-import { roundComparison } from './round-latencies.js';
+import { roundComparisonLatencies } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
 const MAX_CHANGED = 50;
@@ -19,7 +19,7 @@ export async function compareEvaluations(
   one: Evaluation,
   other: Evaluation,
 ): Promise<EvaluationComparison> {
-  requireComparable(one, other);
+  requireComparableEvaluations(one, other);
   const pairs = await loadQuestionPairs(db, one, other);
   const measures = await compareQuestions(pairs);
   const deciding = findDecidingComparison(measures, one.agentId !== null && other.agentId !== null);
@@ -29,12 +29,12 @@ export async function compareEvaluations(
     withEvaluationId: other.id,
     verdict: deciding?.verdict ?? 'no_significant_difference',
     decidedBy: deciding?.measure ?? null,
-    measures: measures.map(roundComparison),
+    measures: measures.map(roundComparisonLatencies),
     changed: await loadChangedQuestions(db, one.datasetId, changed),
   };
 }
 
-function requireComparable(one: Evaluation, other: Evaluation): void {
+function requireComparableEvaluations(one: Evaluation, other: Evaluation): void {
   const unfinished = [one, other].find(({ endedAt }) => endedAt === null);
   if (unfinished !== undefined) {
     const { id, status } = unfinished;
@@ -70,10 +70,10 @@ function findDecidingComparison(
 
 /** Lists the questions with different values, largest difference first, at most 50. */
 function listChangedValues(values: readonly ValuePair[]): readonly ValuePair[] {
-  const getSize = ({ value, other }: ValuePair): number => Math.abs(value - other);
+  const getDifference = ({ value, other }: ValuePair): number => Math.abs(value - other);
   return values
-    .filter((pair) => getSize(pair) > 0)
-    .toSorted((left, right) => getSize(right) - getSize(left) || left.position - right.position)
+    .filter((pair) => getDifference(pair) > 0)
+    .toSorted((left, right) => getDifference(right) - getDifference(left) || left.position - right.position)
     .slice(0, MAX_CHANGED);
 }
 

@@ -31,13 +31,13 @@ export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<
 /** Lists the values of a measure, for the questions to which it applies in both evaluations. */
 export function listValuePairs(pairs: readonly QuestionPair[], measure: ComparedMeasure): readonly ValuePair[] {
   return pairs.flatMap(({ position, one, other }) => {
-    const value = readValue(one, measure);
-    const otherValue = readValue(other, measure);
+    const value = getMeasureValue(one, measure);
+    const otherValue = getMeasureValue(other, measure);
     return value === null || otherValue === null ? [] : { position, value, other: otherValue };
   });
 }
 
-function readValue({ scores, latencyMs }: QuestionValues, measure: ComparedMeasure): number | null {
+function getMeasureValue({ scores, latencyMs }: QuestionValues, measure: ComparedMeasure): number | null {
   return measure === 'latencyMs' ? latencyMs : scores[measure];
 }
 

@@ -13,7 +13,7 @@ type StoredError = Pick<EvaluationError, keyof EvaluationError>;
 /** Ends an evaluation whose questions have all ended. If all have failed, its status is `error`. */
 export async function completeEvaluation(db: Queries, claim: Claim, now: Date): Promise<void> {
   const values = await loadQuestionValues(db, claim.id);
-  const failure = values.size > 0 ? undefined : await describeFailures(db, claim.id);
+  const failure = values.size > 0 ? undefined : await findFirstQuestionError(db, claim.id);
   if (failure !== undefined) return failEvaluation(db, claim, failure, now);
   const metrics = await computeMetrics([...values.values()]);
   await db
@@ -34,7 +34,7 @@ export async function failEvaluation(db: Queries, claim: Claim, error: StoredErr
 }
 
 /** Builds the error of an evaluation of which no question succeeded, from its first failed question. Undefined: none failed. */
-async function describeFailures(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
+async function findFirstQuestionError(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
   const [first] = await db
     .select({ error: evaluationResults.error })
     .from(evaluationResults)

@@ -45,23 +45,23 @@ export async function evaluateQuestion(
     const startedAt = performance.now();
     try {
       const outcome = await askQuestion(parts, evaluation, question.question, signal);
-      return buildResult({ position, question }, outcome, performance.now() - startedAt);
+      return buildQuestionResult({ position, question }, outcome, performance.now() - startedAt);
     } catch (error) {
       signal.throwIfAborted();
       const found = toProblem(error);
       if (FATAL_CODES.includes(found.code)) throw new EvaluationStopped(found);
       const delay = RETRY_DELAYS_MS[attempt];
-      if (delay === undefined || !isTemporary(found)) return buildFailure(position, found);
+      if (delay === undefined || !isTemporaryProblem(found)) return buildFailedResult(position, found);
       await parts.wait(delay, signal);
     }
   }
 }
 
-function isTemporary({ kind: { status } }: Problem): boolean {
+function isTemporaryProblem({ kind: { status } }: Problem): boolean {
   return status >= MIN_TEMPORARY_STATUS || status === STATUS_TOO_MANY_REQUESTS;
 }
 
-function buildResult(
+function buildQuestionResult(
   { position, question }: PendingQuestion,
   { passages, answer }: AskedOutcome,
   latencyMs: number,
@@ -77,7 +77,7 @@ function buildResult(
   return { position, scores, error: null, latencyMs, answer: answer === undefined ? null : cleanText(answer), results };
 }
 
-function buildFailure(position: number, { code, message }: Problem): NewResult {
+function buildFailedResult(position: number, { code, message }: Problem): NewResult {
   const error = { code, message: cleanText(message) };
   return { position, scores: null, error, latencyMs: null, answer: null, results: [] };
 }

@@ -41,7 +41,7 @@ export async function insertEvaluation(
   now: Date,
 ): Promise<Evaluation> {
   await lockEvaluations(tx, organizationId);
-  await requireCapacity(tx, organizationId);
+  await requireEvaluationCapacity(tx, organizationId);
   const stored =
     typeof dataset === 'string'
       ? await findDataset(tx, organizationId, dataset)
@@ -58,7 +58,7 @@ async function lockEvaluations(tx: Queries, organizationId: string): Promise<voi
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
 }
 
-async function requireCapacity(tx: Queries, organizationId: string): Promise<void> {
+async function requireEvaluationCapacity(tx: Queries, organizationId: string): Promise<void> {
   const isOwn = eq(evaluations.organizationId, organizationId);
   const inProgress = await tx.$count(evaluations, and(isOwn, isNull(evaluations.endedAt)));
   if (inProgress >= MAX_IN_PROGRESS) {

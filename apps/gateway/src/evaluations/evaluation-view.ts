@@ -12,15 +12,15 @@ import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import type { ListedDataset } from './dataset-repository.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
-import { roundLatency, roundMetrics } from './round-latencies.js';
+import { roundLatency, roundMetricLatencies } from './round-latencies.js';
 
 /** Converts an evaluation to its API response. */
-export function viewEvaluation(evaluation: Evaluation): EvaluationResponse {
+export function buildEvaluationResponse(evaluation: Evaluation): EvaluationResponse {
   const { id, name, status, datasetId, datastoreId, agentId, settings } = evaluation;
   const { questions, ended, failed, metrics, error } = evaluation;
   return {
     ...{ id, name, status, datasetId, datastoreId, agentId, settings, questions, ended, failed, error },
-    metrics: metrics === null ? null : roundMetrics(metrics),
+    metrics: metrics === null ? null : roundMetricLatencies(metrics),
     createdAt: evaluation.createdAt.toISOString(),
     startedAt: evaluation.startedAt?.toISOString() ?? null,
     endedAt: evaluation.endedAt?.toISOString() ?? null,
@@ -28,7 +28,7 @@ export function viewEvaluation(evaluation: Evaluation): EvaluationResponse {
 }
 
 /** Converts questions to their API responses. Hides the names, addresses and texts of deleted datasources. */
-export async function viewQuestions(
+export async function buildQuestionResponses(
   db: Queries,
   organizationId: string,
   questions: readonly QuestionWithResult[],
@@ -43,11 +43,11 @@ export async function viewQuestions(
     scores: result?.scores ?? null,
     latencyMs: roundLatency(result?.latencyMs ?? null),
     answer: result?.answer ?? null,
-    results: (result?.results ?? []).map((passage) => viewPassage(passage, labels.get(passage.datasourceId), apiUrl)),
+    results: (result?.results ?? []).map((passage) => buildEvaluationResult(passage, labels.get(passage.datasourceId), apiUrl)),
   }));
 }
 
-function viewPassage(
+function buildEvaluationResult(
   { datasourceId, documentKey = null, source, text = null, ...passage }: FoundPassage,
   label: DatasourceLabel | undefined,
   apiUrl: string,
@@ -63,7 +63,7 @@ function viewPassage(
 }
 
 /** Converts a dataset to its API response. */
-export function viewDataset({ createdAt, ...dataset }: ListedDataset): EvaluationDatasetResponse {
+export function buildDatasetResponse({ createdAt, ...dataset }: ListedDataset): EvaluationDatasetResponse {
   const { id, name, questions, evaluations, newestEvaluationId } = dataset;
   return { id, name, questions, evaluations, newestEvaluationId, createdAt: createdAt.toISOString() };
 }

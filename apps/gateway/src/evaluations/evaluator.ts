@@ -77,7 +77,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
       });
   }, LEASE_MS / RENEWALS_PER_LEASE);
   try {
-    await runTurn(parts, evaluation, signal, lost);
+    await evaluatePendingQuestions(parts, evaluation, signal, lost);
   } catch (error) {
     if (error instanceof EvaluationStopped) {
       const { code, message } = error.cause;
@@ -91,7 +91,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
 }
 
 /** Asks pending questions for 10 seconds. Completes the evaluation if no question is left. */
-async function runTurn(
+async function evaluatePendingQuestions(
   parts: EvaluationParts,
   evaluation: EvaluationRow,
   signal: AbortSignal,

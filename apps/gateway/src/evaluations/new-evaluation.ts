@@ -6,8 +6,8 @@ import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
 import type { NewDataset } from './dataset-repository.js';
 import type { NewEvaluation } from './evaluation-repository.js';
-import { makeFeedbackQuestions } from './make-feedback-questions.js';
-import { readQuestions, requireOneForm } from './read-questions.js';
+import { loadFeedbackQuestions } from './load-feedback-questions.js';
+import { parseDatasetQuestions, requireOneQuestionFormat } from './parse-dataset-questions.js';
 
 /** The settings that apply to an evaluation of a datastore. All other settings apply to the answers of an agent. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
@@ -17,27 +17,27 @@ const DATASTORE_SETTINGS = ['topK', 'filters'];
  *
  * @throws Problem 400
  */
-export function checkEvaluation({ dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest): void {
+export function requireValidEvaluation({ dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest): void {
   requireExactlyOne('dataset', 'datasetId', [dataset, datasetId]);
   requireExactlyOne('datastoreId', 'agentId', [datastoreId, agentId]);
   const names = Object.entries(settings ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    isGiven(value) ? name : [],
+    isPresent(value) ? name : [],
   );
-  if (isGiven(agentId) && names.includes('topK')) {
+  if (isPresent(agentId) && names.includes('topK')) {
     throw createFieldProblem('settings.topK', 'must be absent for an agent, found a value');
   }
   const unused = names.find((name) => !DATASTORE_SETTINGS.includes(name));
-  if (isGiven(datastoreId) && unused !== undefined) {
+  if (isPresent(datastoreId) && unused !== undefined) {
     throw createFieldProblem(`settings.${unused}`, 'must be absent for a datastore, found a value');
   }
 }
 
 function requireExactlyOne(field: string, other: string, values: readonly unknown[]): void {
-  const given = values.filter(isGiven).length;
+  const given = values.filter(isPresent).length;
   if (given !== 1) throw createFieldProblem(field, `or ${other} must be present, and not both; found ${given} of them`);
 }
 
-function isGiven<T>(value: T): value is NonNullable<T> {
+function isPresent<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 
@@ -51,12 +51,12 @@ export async function buildNewEvaluation(
   caller: Caller,
   { name, dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest,
 ): Promise<NewEvaluation> {
-  const stored = isGiven(dataset) ? await buildDataset({ db, limits }, caller, dataset) : (datasetId ?? '');
+  const stored = isPresent(dataset) ? await buildNewDataset({ db, limits }, caller, dataset) : (datasetId ?? '');
   return {
     name: name ?? undefined,
     dataset: stored,
-    datastoreId: isGiven(datastoreId) ? (await requireDatastore(db, caller, datastoreId)).id : null,
-    agentId: isGiven(agentId) ? (await requireAgent(db, caller, agentId)).id : null,
+    datastoreId: isPresent(datastoreId) ? (await requireDatastore(db, caller, datastoreId)).id : null,
+    agentId: isPresent(agentId) ? (await requireAgent(db, caller, agentId)).id : null,
     settings: removeNullSettings(settings),
   };
 }
@@ -66,21 +66,21 @@ export async function buildNewEvaluation(
  *
  * @throws Problem 400 for invalid questions, 404 for an unknown agent
  */
-async function buildDataset(
+async function buildNewDataset(
   { db, limits }: Pick<Gateway, 'db' | 'limits'>,
   caller: Caller,
   dataset: NewEvaluationDataset,
 ): Promise<NewDataset> {
   const { feedback } = dataset;
   const name = dataset.name ?? undefined;
-  if (!isGiven(feedback)) return { name, questions: readQuestions(dataset, limits) };
-  requireOneForm(dataset);
-  const questions = await makeFeedbackQuestions(db, caller, feedback, limits.evaluationQuestions);
+  if (!isPresent(feedback)) return { name, questions: parseDatasetQuestions(dataset, limits) };
+  requireOneQuestionFormat(dataset);
+  const questions = await loadFeedbackQuestions(db, caller, feedback, limits.evaluationQuestions);
   if (questions.length > 0) return { name: name ?? 'Feedback', questions };
   throw createFieldProblem('dataset.feedback', 'must select an answer with positive feedback and a source, found none');
 }
 
 function removeNullSettings(settings: CreateEvaluationRequest['settings']): NewEvaluation['settings'] {
-  const given = Object.entries(settings ?? {}).filter(([, value]: [string, unknown]) => isGiven(value));
+  const given = Object.entries(settings ?? {}).filter(([, value]: [string, unknown]) => isPresent(value));
   return Object.fromEntries(given);
 }

@@ -15,7 +15,7 @@ interface CsvQuestion {
 
 /** Reads questions from CSV with a header. `|` separates several values of a cell. @throws Problem 400 */
 export function parseCsvQuestions(text: string): readonly CsvQuestion[] {
-  const [header, ...rows] = readRows(text);
+  const [header, ...rows] = parseCsvRows(text);
   const columns = header?.cells.map((column) => column.trim()) ?? [];
   const unknown = columns.find((column) => !COLUMNS.includes(column));
   if (unknown !== undefined || !columns.includes('question') || new Set(columns).size < columns.length) {
@@ -26,7 +26,7 @@ export function parseCsvQuestions(text: string): readonly CsvQuestion[] {
   }
   return rows.map(({ line, cells }) => {
     const row = new Map(columns.map((column, index) => [column, cells[index] ?? '']));
-    return { at: `dataset.csv line ${line}`, value: toQuestion(row) };
+    return { at: `dataset.csv line ${line}`, value: toQuestionObject(row) };
   });
 }
 
@@ -35,7 +35,7 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-function readRows(text: string): readonly Row[] {
+function parseCsvRows(text: string): readonly Row[] {
   try {
     const rows = parseCsv(text, { bom: true, info: true, skip_empty_lines: true, relax_column_count_less: true });
     // The option `info` adds to each record the number of lines that were read until its end.
@@ -48,7 +48,7 @@ function readRows(text: string): readonly Row[] {
   }
 }
 
-function toQuestion(row: ReadonlyMap<string, string>): object {
+function toQuestionObject(row: ReadonlyMap<string, string>): object {
   const id = row.get('id')?.trim() ?? '';
   const truth = row.get('unanswerable')?.trim().toLowerCase() ?? '';
   return {

@@ -31,10 +31,10 @@ export function computeNdcg10(matches: MatchedReferences, references: number): n
     return seen.size - before;
   });
   const ideal = Array.from({ length: Math.min(references, NDCG_DEPTH) }, () => 1);
-  return Math.min(1, discountGains(gains) / discountGains(ideal));
+  return Math.min(1, sumDiscountedGains(gains) / sumDiscountedGains(ideal));
 }
 
 /** Returns the sum of gains, discounted by log2(rank + 1). Source: Järvelin and Kekäläinen 2002, as `ndcg_cut` of trec_eval. */
-function discountGains(gains: readonly number[]): number {
+function sumDiscountedGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }

@@ -65,7 +65,7 @@ export interface QuestionWithResult extends PendingQuestion {
 }
 
 /** Lists the questions of an evaluation in the order of the dataset. @param after the last position of the previous page, or 0 */
-export async function listQuestions(
+export async function listQuestionsWithResults(
   db: Queries,
   { id, datasetId }: Evaluation,
   after: number,

@@ -11,22 +11,22 @@ export function roundLatency<Latency extends number | null>(ms: Latency): Latenc
 type Metrics = Pick<EvaluationMetrics, keyof EvaluationMetrics>;
 
 /** Rounds the latencies of the measures of an evaluation. */
-export function roundMetrics(metrics: Metrics): Metrics {
+export function roundMetricLatencies(metrics: Metrics): Metrics {
   const { latencyP50Ms, latencyP95Ms } = metrics;
-  return { ...metrics, latencyP50Ms: roundMeasure(latencyP50Ms), latencyP95Ms: roundMeasure(latencyP95Ms) };
+  return { ...metrics, latencyP50Ms: roundLatencyMeasure(latencyP50Ms), latencyP95Ms: roundLatencyMeasure(latencyP95Ms) };
 }
 
 type Comparison = Pick<MeasureComparison, keyof MeasureComparison>;
 
 /** Rounds the differences of a comparison by latency. Other comparisons stay unchanged. */
-export function roundComparison(comparison: Comparison): Comparison {
+export function roundComparisonLatencies(comparison: Comparison): Comparison {
   if (comparison.measure !== 'latencyMs') return comparison;
   const { difference, low, high } = comparison;
   const rounded = { difference: roundLatency(difference), low: roundLatency(low), high: roundLatency(high) };
   return { ...comparison, ...rounded };
 }
 
-function roundMeasure(measure: EvaluationMeasure | null): EvaluationMeasure | null {
+function roundLatencyMeasure(measure: EvaluationMeasure | null): EvaluationMeasure | null {
   if (measure === null) return null;
   const { value, low, high, questions } = measure;
   return { value: roundLatency(value), low: roundLatency(low), high: roundLatency(high), questions };

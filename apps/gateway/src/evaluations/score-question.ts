@@ -41,7 +41,7 @@ export function scoreQuestion(question: StoredQuestion, { passages, answer }: Ou
       recall: computeRankMeasure(computeRecall),
       ndcg10: computeRankMeasure(computeNdcg10),
       mrr: computeRankMeasure(computeReciprocalRank),
-      answerContains: question.expected.length === 0 ? null : toScore(containsAny(texts, question.expected)),
+      answerContains: question.expected.length === 0 ? null : toScore(containsAnyText(texts, question.expected)),
       ...scoreCitations(question, passages, isRelevant, answer !== undefined),
     },
   };
@@ -74,7 +74,7 @@ function matchReferences(
   references: StoredQuestion['relevant'],
   passages: readonly ScoredPassage[],
 ): MatchedReferences {
-  const tests = references.map(buildReferenceTest);
+  const tests = references.map(buildReferencePredicate);
   return passages.map((passage) => {
     const normalized = { name: normalizeText(passage.datasourceName), text: normalizeText(passage.text) };
     return tests.flatMap((test, number) => (test(passage, normalized) ? [number] : []));
@@ -90,31 +90,31 @@ interface NormalizedPassage {
 type ReferenceTest = (passage: ScoredPassage, normalized: NormalizedPassage) => boolean;
 
 /** Builds a function that returns true if a passage matches a reference. A reference has exactly one field. */
-function buildReferenceTest({
+function buildReferencePredicate({
   document,
   source,
   datasourceId,
   customId,
   text,
 }: StoredQuestion['relevant'][number]): ReferenceTest {
-  if (isGiven(document)) {
+  if (isPresent(document)) {
     const name = normalizeText(document);
     return (_passage, normalized) => normalized.name === name;
   }
-  if (isGiven(text)) {
+  if (isPresent(text)) {
     const part = normalizeText(text);
     return (_passage, normalized) => containsText(normalized.text, part);
   }
-  if (isGiven(source)) return (passage) => passage.source === source;
-  if (isGiven(datasourceId)) return (passage) => passage.datasourceId === datasourceId.toLowerCase();
-  return (passage) => isGiven(customId) && passage.customId === customId;
+  if (isPresent(source)) return (passage) => passage.source === source;
+  if (isPresent(datasourceId)) return (passage) => passage.datasourceId === datasourceId.toLowerCase();
+  return (passage) => isPresent(customId) && passage.customId === customId;
 }
 
-function isGiven(field: RelevantReference['text']): field is string {
+function isPresent(field: RelevantReference['text']): field is string {
   return field !== undefined && field !== null;
 }
 
-function containsAny(texts: readonly string[], expected: readonly string[]): boolean {
+function containsAnyText(texts: readonly string[], expected: readonly string[]): boolean {
   const normalized = texts.map(normalizeText);
   return expected.map(normalizeText).some((part) => normalized.some((text) => containsText(text, part)));
 }

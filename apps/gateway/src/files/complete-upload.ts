@@ -12,7 +12,7 @@ import { buildFileDocument } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import { createBlobKey, FileInterrupted, storeFile } from '../uploads/store-file.js';
 import { insertFile } from './file-repository.js';
-import { endUpload, lockPendingUpload, requireParts, requireUpload } from './upload-repository.js';
+import { endUpload, lockPendingUpload, requireUploadParts, requireUpload } from './upload-repository.js';
 
 type UploadStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>;
 const MILLISECONDS = 1_000;
@@ -40,12 +40,12 @@ export async function completeUpload(
   const { db, clock } = stores;
   const now = clock();
   const upload = await requireUpload(db, caller, uploadId, now);
-  const parts = await requireParts(db, upload, partIds);
+  const parts = await requireUploadParts(db, upload, partIds);
   const id = newId();
   const blobKey = createBlobKey(caller.organizationId, undefined, id);
   await reserveBlobs(db, caller.organizationId, [blobKey], now);
   try {
-    const file = await joinParts(stores, upload, { parts, blobKey, md5, id, now });
+    const file = await joinPartsToFile(stores, upload, { parts, blobKey, md5, id, now });
     await db.transaction(async (tx) => {
       await lockPendingUpload(tx, caller, uploadId, now);
       await insertFile(tx, file);
@@ -72,7 +72,7 @@ interface Join {
   readonly now: Date;
 }
 
-async function joinParts(stores: UploadStores, upload: UploadRow, { parts, md5, ...file }: Join): Promise<FileRow> {
+async function joinPartsToFile(stores: UploadStores, upload: UploadRow, { parts, md5, ...file }: Join): Promise<FileRow> {
   const hash = createHash('md5');
   const content = Readable.from(
     (async function* () {

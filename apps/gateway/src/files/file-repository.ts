@@ -4,7 +4,7 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type FileRow, files } from '../database/tables/files.js';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
 
 /** Identifies the stored bytes of a file or text. */
@@ -56,19 +56,19 @@ export async function requireFile(db: Queries, caller: Caller, id: string, now: 
     .select()
     .from(files)
     .where(and(buildAccessCondition(caller), eq(files.id, id), gt(files.expiresAt, now)));
-  if (row !== undefined) return describeFile(row);
-  const [copy] = await listCopies(db, caller, id);
+  if (row !== undefined) return describeUploadedFile(row);
+  const [copy] = await listFileCopies(db, caller, id);
   if (copy === undefined) throw createNotFoundProblem('file', id);
-  return { ...describeDatasource(copy), id };
+  return { ...describeDatasourceContent(copy), id };
 }
 
 /** Lists the datasources that contain a file and that the caller can access. */
-export async function listCopies(db: Queries, caller: Caller, id: string): Promise<readonly DatasourceRow[]> {
+export async function listFileCopies(db: Queries, caller: Caller, id: string): Promise<readonly DatasourceRow[]> {
   const ofFile = or(eq(datasources.id, id), eq(datasources.fileId, id));
   const rows = await db
     .select()
     .from(datasources)
-    .where(and(eq(datasources.organizationId, caller.organizationId), ofFile, isInPresentDatastore()))
+    .where(and(eq(datasources.organizationId, caller.organizationId), ofFile, buildPresentDatastoreCondition()))
     .orderBy(datasources.id);
   return rows.filter(({ datastoreId }) => canAccessDatastore(caller, datastoreId));
 }
@@ -83,12 +83,12 @@ export async function deleteFile(tx: Queries, caller: Caller, id: string): Promi
 }
 
 /** Converts the row of an uploaded file to the description of a file. */
-export function describeFile(row: FileRow): StoredContent {
+export function describeUploadedFile(row: FileRow): StoredContent {
   return { ...row, type: 'file', config: { fileSize: row.size } };
 }
 
 /** Converts the row of a datasource to the description of its content as a file. */
-export function describeDatasource(row: DatasourceRow): StoredContent {
+export function describeDatasourceContent(row: DatasourceRow): StoredContent {
   const { id, type, name, mimeType, blobKey, config, createdAt } = row;
   const original = { id, type, name, mimeType, blobKey, config, createdAt };
   return { ...original, size: getContentSize(row), purpose: SEARCH_PURPOSE, expiresAt: null };

@@ -6,7 +6,7 @@ import type { Queries } from '../database/database.js';
 import { files } from '../database/tables/files.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import type { Gateway } from '../gateway.js';
-import { deleteFile, listCopies } from './file-repository.js';
+import { deleteFile, listFileCopies } from './file-repository.js';
 
 /** Deletes a file, and the datasources with its copies that the caller can access. @throws Problem 404 if there is neither */
 export async function removeFile(
@@ -16,7 +16,7 @@ export async function removeFile(
 ): Promise<void> {
   const { organizationId } = caller;
   const now = clock();
-  const copies = await listCopies(db, caller, id);
+  const copies = await listFileCopies(db, caller, id);
   const row = await db.transaction(async (tx) => {
     const deleted = await deleteFile(tx, caller, id);
     if (deleted !== undefined)

@@ -12,30 +12,30 @@ export async function insertUpload(tx: Queries, row: UploadRow): Promise<void> {
 }
 
 /** Inserts a part. @param tx the transaction that confirms the use of its blob */
-export async function insertPart(tx: Queries, row: UploadPartRow): Promise<void> {
+export async function insertUploadPart(tx: Queries, row: UploadPartRow): Promise<void> {
   await tx.insert(uploadParts).values(row);
 }
 
 /** Returns a pending upload that the caller can access. @throws Problem 404; 400 for an upload that has ended */
 export async function requireUpload(db: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
   const [row] = await db.select().from(uploads).where(buildAccessCondition(caller, id));
-  return requirePending(row, id, now);
+  return requirePendingUpload(row, id, now);
 }
 
 /** Locks a pending upload until the transaction ends, and returns it. @throws the same problems as `requireUpload` */
 export async function lockPendingUpload(tx: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
   const [row] = await tx.select().from(uploads).where(buildAccessCondition(caller, id)).for('update');
-  return requirePending(row, id, now);
+  return requirePendingUpload(row, id, now);
 }
 
-function requirePending(row: UploadRow | undefined, id: string, now: Date): UploadRow {
+function requirePendingUpload(row: UploadRow | undefined, id: string, now: Date): UploadRow {
   if (row === undefined || row.expiresAt <= now) throw createNotFoundProblem('upload', id);
   if (row.status === 'pending') return row;
   throw createFieldProblem('upload_id', `must be the id of a pending upload, found one that is ${row.status}`);
 }
 
 /** Returns the number of the parts of an upload, and their size in bytes. */
-export async function measureParts(
+export async function measureUploadParts(
   db: Queries,
   uploadId: string,
 ): Promise<{ readonly parts: number; readonly bytes: number }> {
@@ -45,7 +45,7 @@ export async function measureParts(
   return { parts: found?.parts ?? 0, bytes: found?.bytes ?? 0 };
 }
 
-async function listParts(db: Queries, uploadId: string): Promise<readonly UploadPartRow[]> {
+async function listUploadParts(db: Queries, uploadId: string): Promise<readonly UploadPartRow[]> {
   return db.select().from(uploadParts).where(eq(uploadParts.uploadId, uploadId));
 }
 
@@ -55,12 +55,12 @@ async function listParts(db: Queries, uploadId: string): Promise<readonly Upload
  * @throws Problem 400 for an id that is unknown or repeated, and if the parts together do not have the size of the
  *   upload
  */
-export async function requireParts(
+export async function requireUploadParts(
   db: Queries,
   { id: uploadId, size: expected }: UploadRow,
   ids: readonly string[],
 ): Promise<readonly UploadPartRow[]> {
-  const remaining = new Map((await listParts(db, uploadId)).map((row) => [row.id, row]));
+  const remaining = new Map((await listUploadParts(db, uploadId)).map((row) => [row.id, row]));
   const parts = ids.map((id, index) => {
     const row = remaining.get(id);
     if (row === undefined) {

@@ -5,7 +5,7 @@ import type { KeyPageRequest } from '../paging/key-pages.js';
 import { buildSearchScope, requireContentTarget } from '../searching/search-target.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { listIndexedDocumentKeys } from '../datasources/document-repository.js';
-import { getOnlyDocumentKey } from '../datasources/document-view.js';
+import { getOnlyDocumentKeys } from '../datasources/document-view.js';
 import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
 
 /**
@@ -41,7 +41,7 @@ export async function listDatasourceFragments(
     datasourceId: datasource.id,
     ...(excluded === undefined ? {} : { excluded }),
   };
-  const shownKey = getOnlyDocumentKey(found)?.shown;
+  const shownKey = getOnlyDocumentKeys(found)?.shown;
   const items: ListedFragment[] = [];
   let first = page.first;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
@@ -59,7 +59,7 @@ export async function listDatasourceFragments(
   const extra = items.length > page.limit ? items.at(page.limit) : undefined;
   const after = extra === undefined ? first : { documentKey: extra.documentKey, ordinal: extra.ordinal };
   return {
-    items: items.slice(0, page.limit).map((fragment) => viewFragment(fragment, shownKey)),
+    items: items.slice(0, page.limit).map((fragment) => buildFragmentResponse(fragment, shownKey)),
     next_cursor: after === undefined ? null : formatFragmentCursor(after),
   };
 }
@@ -76,7 +76,7 @@ async function selectDocumentKeys(
   found: FoundDatasource,
   { documentKey, first, limit }: FragmentPageRequest,
 ): Promise<SelectedKeys> {
-  const only = getOnlyDocumentKey(found);
+  const only = getOnlyDocumentKeys(found);
   if (only !== undefined) {
     const isSelected = documentKey === undefined || documentKey === only.shown;
     return { keys: isSelected ? [only.stored] : [], next: undefined };
@@ -90,7 +90,7 @@ async function selectDocumentKeys(
   };
 }
 
-function viewFragment({ fragmentId: id, ...fragment }: ListedFragment, shownKey: string | undefined): FragmentResponse {
+function buildFragmentResponse({ fragmentId: id, ...fragment }: ListedFragment, shownKey: string | undefined): FragmentResponse {
   const { documentKey, ordinal, text, context, page, location, rectangles, tokens } = fragment;
   return { id, documentKey: shownKey ?? documentKey, ordinal, text, context, page, location, rectangles, tokens };
 }

@@ -1,7 +1,7 @@
 import { hasBearerToken, type MonitoringAccess } from '@quarry/service-kit';
 import { checkCredentials, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
 import { readCredentials } from './authenticate.js';
-import { translateError } from '../database/translate-error.js';
+import { translateDatabaseError } from '../database/translate-database-error.js';
 
 /**
  * Creates the access check for metrics and the details of readiness. Admits requests with the metrics token, or with an API key that
@@ -14,7 +14,7 @@ export function createMonitoringAccess(gateway: KeyCheckParts, token: string | u
       const { caller } = await checkCredentials(gateway, readCredentials(request));
       requireAnyScope(caller, ['operate']);
     } catch (error) {
-      throw translateError(error);
+      throw translateDatabaseError(error);
     }
   };
 }

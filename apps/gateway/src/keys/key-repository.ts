@@ -3,7 +3,7 @@ import type { Compatibility, Scope } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
@@ -47,7 +47,7 @@ export async function findValidKeyIds(db: Queries, ids: readonly string[], now: 
   return rows.map(({ id }) => id);
 }
 
-const selectKeyByHash = preparePerDatabase((db) =>
+const selectKeyByHash = cacheStatementPerDatabase((db) =>
   db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)

@@ -1,6 +1,6 @@
 import type { EventStream } from '../answering/sse.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
-import { viewDatasource } from '../datasources/datasource-view.js';
+import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
 
 /**
@@ -27,7 +27,7 @@ export function sendDatasourceState(
     (one) => one.watched.organizationId === organizationId && isWatching(one, found.datasource),
   );
   if (watching.length === 0) return;
-  const json = JSON.stringify(viewDatasource(found));
+  const json = JSON.stringify(buildDatasourceResponse(found));
   for (const subscriber of watching) subscriber.add(id, { ...event, json });
 }
 

@@ -15,16 +15,16 @@ import { readListingHeaders } from '../datasources/listing-headers.js';
 import {
   buildRemoteSource,
   parseListingRequest,
-  parseRemoteSource,
+  parseRemoteSourceRequest,
   type RemoteSourceRequest,
   saveRemoteSource,
 } from '../datasources/remote-source.js';
-import { viewDatasource } from '../datasources/datasource-view.js';
+import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { insertDocument } from '../datasources/insert-document.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
 import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
-import { readUpsert } from '../documents/read-upsert.js';
+import { parseUpsertRequest } from '../documents/parse-upsert-request.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
@@ -57,7 +57,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
         shapes: [UpsertRequest],
         unknownFields: 'ignore',
         maxBytes: 'upsertBytes',
-        parse: (body, { limits }) => readUpsert(body, limits),
+        parse: (body, { limits }) => parseUpsertRequest(body, limits),
       },
     },
     idempotency: 'staged',
@@ -94,7 +94,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
         shapes: [CreateWebPageRequest, CreateWebSiteRequest, CreateItemListingRequest],
         unknownFields: 'ignore',
         maxBytes: 'bodyBytes',
-        parse: parseRemoteSource,
+        parse: parseRemoteSourceRequest,
       },
       ...describeFormBody(CreateFileFields, {
         fileTypes,
@@ -186,7 +186,7 @@ async function createFromAddress(
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
     id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, viewDatasource({ ...saved, totals: null }));
+    return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   });
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
   return reply;
@@ -201,7 +201,7 @@ async function createFromFile(
   let id: string | undefined;
   const describeCreated = (saved: DatasourceWithRun): CreatedReply => {
     id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, viewDatasource({ ...saved, totals: null }));
+    return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   };
   const reply = await once(
     async (tx) => describeCreated(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),

@@ -15,7 +15,7 @@ import {
   removeConversation,
   requireConversation,
 } from '../conversations/conversation-repository.js';
-import { viewConversation, viewMessage, refreshSources } from '../conversations/conversation-view.js';
+import { buildConversationResponse, buildMessageResponse, refreshSources } from '../conversations/conversation-view.js';
 import { removeFeedback, setFeedback } from '../conversations/feedback.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
@@ -49,7 +49,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const accessibleAgentIds = caller.limits?.agentIds;
       const filter = { agentId, visitorId, accessibleAgentIds, feedback, unanswered, createdAfter, createdBefore };
       const rows = await listConversations(db, caller.organizationId, filter, page);
-      return buildOkReply(buildPage(rows, page, viewConversation));
+      return buildOkReply(buildPage(rows, page, buildConversationResponse));
     },
   }),
 
@@ -64,7 +64,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'conversation' },
     responses: { 200: describeJsonResponse('The conversation.', createObjectSchema(ConversationResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewConversation(await requireConversation(gateway.db, caller, params.id))),
+      buildOkReply(buildConversationResponse(await requireConversation(gateway.db, caller, params.id))),
   }),
 
   defineOperation({
@@ -102,7 +102,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page, query.order);
       const shown = await refreshSources(db, conversation.organizationId, rows);
-      return buildOkReply(buildPage(shown, page, (row) => viewMessage(apiUrl, row)));
+      return buildOkReply(buildPage(shown, page, (row) => buildMessageResponse(apiUrl, row)));
     },
   }),
 

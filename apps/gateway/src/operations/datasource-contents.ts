@@ -9,7 +9,7 @@ import {
   RunResponse,
 } from '@quarry/contracts';
 import { listDocuments } from '../datasources/document-repository.js';
-import { viewDocument, viewOnlyDocument } from '../datasources/document-view.js';
+import { buildDocumentResponse, buildOnlyDocumentResponse } from '../datasources/document-view.js';
 import { requireDatasource } from '../datasources/datasource-repository.js';
 import { parseFragmentCursor } from '../fragments/fragment-position.js';
 import { listDatasourceFragments } from '../fragments/list-datasource-fragments.js';
@@ -51,10 +51,10 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found, query }) => {
       const page = parseKeyPageRequest(query);
-      const only = viewOnlyDocument(found);
+      const only = buildOnlyDocumentResponse(found);
       const items =
         only === undefined
-          ? (await listDocuments(gateway.db, found.datasource, query, page)).map(viewDocument)
+          ? (await listDocuments(gateway.db, found.datasource, query, page)).map(buildDocumentResponse)
           : [only].filter(
               ({ documentKey, outcome }) =>
                 (page.after === undefined || documentKey > page.after) &&

@@ -3,7 +3,7 @@ import { createFieldProblem } from '../checks/field-problem.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { findQueuePlace } from '../datasources/find-queue-place.js';
 import { listDatasources, requireDatasource } from '../datasources/datasource-repository.js';
-import { viewDatasource } from '../datasources/datasource-view.js';
+import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { requireSyncOptions } from '../datasources/require-sync-options.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
@@ -48,7 +48,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
       };
       const page = parsePageRequest(query);
       const rows = await listDatasources(db, caller.organizationId, filter, { ...page, order });
-      return buildOkReply(buildPage(rows, page, viewDatasource));
+      return buildOkReply(buildPage(rows, page, buildDatasourceResponse));
     },
   }),
 
@@ -66,7 +66,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     handle: async ({ gateway, caller, params }) => {
       const found = await requireDatasource(gateway.db, caller, params.id);
       const queue = await findQueuePlace(gateway, found);
-      return buildOkReply(Object.assign(viewDatasource(found), queue === undefined ? {} : { queue }));
+      return buildOkReply(Object.assign(buildDatasourceResponse(found), queue === undefined ? {} : { queue }));
     },
   }),
 
@@ -86,7 +86,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     handle: async ({ gateway, caller, found: { datasource }, body }) => {
       const updated = await updateDatasource(gateway, caller.organizationId, datasource.id, body);
       gateway.changes.publish({ kind: 'datasource', id: datasource.id });
-      return buildOkReply(viewDatasource(updated));
+      return buildOkReply(buildDatasourceResponse(updated));
     },
   }),
 ];
@@ -108,7 +108,7 @@ const RUN_AND_REMOVE: readonly Operation[] = [
       const { datasource } = await requireDatasource(gateway.db, caller, params.id);
       const cancelled = await cancelDatasource(gateway, caller.organizationId, datasource.id);
       gateway.changes.publish({ kind: 'datasource', id: datasource.id });
-      return buildOkReply(viewDatasource(cancelled));
+      return buildOkReply(buildDatasourceResponse(cancelled));
     },
   }),
 
@@ -135,7 +135,7 @@ const RUN_AND_REMOVE: readonly Operation[] = [
       const options = requireSyncOptions(datasource.type, query);
       const reply = await once(async (tx) => {
         const started = await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, options);
-        return buildOkReply(viewDatasource(started));
+        return buildOkReply(buildDatasourceResponse(started));
       }, options);
       gateway.changes.publish({ kind: 'datasource', id: datasource.id });
       return reply;

@@ -17,9 +17,9 @@ import {
   listEvaluations,
   removeEvaluation,
 } from '../evaluations/evaluation-repository.js';
-import { viewDataset, viewEvaluation, viewQuestions } from '../evaluations/evaluation-view.js';
-import { buildNewEvaluation, checkEvaluation } from '../evaluations/new-evaluation.js';
-import { listQuestions } from '../evaluations/result-repository.js';
+import { buildDatasetResponse, buildEvaluationResponse, buildQuestionResponses } from '../evaluations/evaluation-view.js';
+import { buildNewEvaluation, requireValidEvaluation } from '../evaluations/new-evaluation.js';
+import { listQuestionsWithResults } from '../evaluations/result-repository.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildEmptyReply, buildOkReply } from '../http/reply.js';
@@ -61,7 +61,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     refusesLimitedKeys: true,
     body: describeJsonBody(CreateEvaluationRequest, {
       unknownFields: 'refuse',
-      check: checkEvaluation,
+      check: requireValidEvaluation,
       maxBytes: 'evaluationBytes',
     }),
     idempotency: 'transaction',
@@ -71,7 +71,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
       const made = await buildNewEvaluation(gateway, caller, body);
       const reply = await once(async (tx) => {
         const evaluation = await insertEvaluation(tx, caller.organizationId, made, gateway.clock());
-        return buildCreatedReply(`/evaluations/${evaluation.id}`, viewEvaluation(evaluation));
+        return buildCreatedReply(`/evaluations/${evaluation.id}`, buildEvaluationResponse(evaluation));
       });
       gateway.evaluationsDue.wake();
       return reply;
@@ -92,7 +92,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       return buildOkReply(
-        buildPage(await listEvaluations(gateway.db, caller.organizationId, page), page, viewEvaluation),
+        buildPage(await listEvaluations(gateway.db, caller.organizationId, page), page, buildEvaluationResponse),
       );
     },
   }),
@@ -110,7 +110,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of datasets.', createPageSchema(EvaluationDatasetResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listDatasets(gateway.db, caller.organizationId, page), page, viewDataset));
+      return buildOkReply(buildPage(await listDatasets(gateway.db, caller.organizationId, page), page, buildDatasetResponse));
     },
   }),
 
@@ -127,7 +127,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'evaluation' },
     responses: { 200: describeJsonResponse('The evaluation.', createObjectSchema(EvaluationResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewEvaluation(await findEvaluation(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(buildEvaluationResponse(await findEvaluation(gateway.db, caller.organizationId, params.id))),
   }),
 
   defineOperation({
@@ -146,10 +146,10 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
       const page = parsePositionPageRequest(query);
       const evaluation = await findEvaluation(db, organizationId, params.id);
       const { items, ...rest } = buildPositionPage(
-        await listQuestions(db, evaluation, page.after, page.limit + 1),
+        await listQuestionsWithResults(db, evaluation, page.after, page.limit + 1),
         page,
       );
-      return buildOkReply({ items: await viewQuestions(db, organizationId, items, apiUrl), ...rest });
+      return buildOkReply({ items: await buildQuestionResponses(db, organizationId, items, apiUrl), ...rest });
     },
   }),
 
@@ -167,7 +167,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     problems: ['nothing_to_cancel'],
     handle: async ({ gateway: { db, clock }, caller: { organizationId }, params: { id } }) => {
       await cancelEvaluation(db, { organizationId, id }, clock());
-      return buildOkReply(viewEvaluation(await findEvaluation(db, organizationId, id)));
+      return buildOkReply(buildEvaluationResponse(await findEvaluation(db, organizationId, id)));
     },
   }),
 

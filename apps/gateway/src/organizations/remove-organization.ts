@@ -7,7 +7,7 @@ import { evaluations } from '../database/tables/evaluations.js';
 import { files } from '../database/tables/files.js';
 import { organizations } from '../database/tables/organizations.js';
 import { uploads } from '../database/tables/uploads.js';
-import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
+import { hideDatastore, removeNextDatastoreContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { removeFilesOfOrganization } from '../files/remove-files.js';
 import { removeUploadsOfOrganization } from '../files/upload-repository.js';
@@ -89,7 +89,7 @@ async function removeNextPart(db: Queries, organizationId: string, now: Date): P
     .limit(1);
   if (datastore !== undefined) {
     if (datastore.removedAt === null) await hideDatastore(db, datastore, now);
-    await removeNextContent(db, datastore, now);
+    await removeNextDatastoreContent(db, datastore, now);
     return false;
   }
   const isEmpty =

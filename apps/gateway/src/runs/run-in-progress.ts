@@ -1,6 +1,6 @@
 import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -27,7 +27,7 @@ export async function lockRun(
   { datasourceId, runId }: Pick<RunRef, keyof RunRef>,
 ): Promise<LockedRun | NotInProgress> {
   if (!isId(datasourceId)) return 'unknown_datasource';
-  const isThis = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const isThis = and(eq(datasources.id, datasourceId), buildPresentDatastoreCondition());
   const [row] = await tx.select().from(datasources).where(isThis).for('update');
   if (row === undefined) return 'unknown_datasource';
   if (row.runId !== runId) return 'stale_run';

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contracts';
 import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { agentDatastores, agents } from '../database/tables/agents.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
@@ -105,7 +105,7 @@ interface TargetIds {
 }
 
 /** Loads datastores. Concurrent calls for the same ones share a statement. */
-const loadSharedTargets = preparePerDatabase((db) =>
+const loadSharedTargets = cacheStatementPerDatabase((db) =>
   shareCalls(
     ({ organizationId, ids }: TargetIds) => [organizationId, ...ids].join(' '),
     async ({ organizationId, ids }): Promise<readonly SearchTarget[]> =>
@@ -130,7 +130,7 @@ const pending = sql<readonly PendingRemoval[]>`coalesce((
   ) as pending
 ), '[]')`;
 
-const searchTargets = preparePerDatabase((db) =>
+const searchTargets = cacheStatementPerDatabase((db) =>
   db
     .select({
       organizationId: datastores.organizationId,

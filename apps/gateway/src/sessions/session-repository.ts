@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, getTableColumns, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { sessions, signInCodes } from '../database/tables/sessions.js';
@@ -50,7 +50,7 @@ export async function findSession(db: Queries, token: string): Promise<FoundSess
   return row;
 }
 
-const selectSession = preparePerDatabase((db) =>
+const selectSession = cacheStatementPerDatabase((db) =>
   db
     .select({ session: getTableColumns(sessions), key: getTableColumns(apiKeys) })
     .from(sessions)

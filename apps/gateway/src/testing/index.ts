@@ -1,4 +1,4 @@
-export { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
+export { hideDatastore, removeNextDatastoreContent } from '../datastores/remove-datastore.js';
 export { insertKey } from '../keys/key-repository.js';
 export { exerciseApi, exerciseWorkers, type FilledGateway } from './exercise-gateway.js';
 export { type ExplainedStatement, explainStatements, type TableScan } from './explain-statements.js';

@@ -1,6 +1,6 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { identifyFile, buildLegacyFileKey } from '../datasources/document-identity.js';
-import { reserveBlobOfDatastore } from '../blobs/discarded-blobs.js';
+import { determineFileIdentity, buildLegacyFileKey } from '../datasources/document-identity.js';
+import { findDatastoreAndReserveBlob } from '../blobs/discarded-blobs.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { Gateway } from '../gateway.js';
@@ -29,7 +29,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   return {
     newId,
     type: 'file',
-    identity: identifyFile(customId, name),
+    identity: determineFileIdentity(customId, name),
     legacyKey: buildLegacyFileKey(customId, name),
     givenName: name,
     name,
@@ -82,7 +82,7 @@ export async function reserveUpload(
   blobKey: string,
 ): Promise<DatastoreRow> {
   const key = { organizationId: caller.organizationId, id: requireDatastoreAccess(caller, datastoreId) };
-  const datastore = await reserveBlobOfDatastore(db, key, blobKey, clock());
+  const datastore = await findDatastoreAndReserveBlob(db, key, blobKey, clock());
   if (datastore === undefined) throw createNotFoundProblem('datastore', key.id);
   return datastore;
 }

@@ -1,6 +1,6 @@
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { deleteBlobEntries, cancelBlobReservations } from '../blobs/discarded-blobs.js';
+import { deleteBlobRows, cancelBlobReservations } from '../blobs/discarded-blobs.js';
 
 /**
  * Removes the blobs of a failed request, unless they are in use. Never throws, so that the client receives the error of the
@@ -13,7 +13,7 @@ export async function releaseBlobs(
   try {
     const unused = await cancelBlobReservations(db, keys, clock());
     await Promise.all(unused.map(async (key) => blobs.remove(key)));
-    await deleteBlobEntries(db, unused);
+    await deleteBlobRows(db, unused);
   } catch (error) {
     log.warn(
       { err: redactQueryParameters(error), keys: keys.length },

@@ -2,9 +2,9 @@ import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
 import { and, eq, sql, ne, notExists, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 import { sumRemovedTokens } from './stored-content.js';
@@ -28,7 +28,7 @@ export async function claimTokens(db: Queries, claim: TokenClaim): Promise<Token
   return found.limit === null ? { granted: true } : reserveTokens(db, claim);
 }
 
-const selectLimit = preparePerDatabase((db) =>
+const selectLimit = cacheStatementPerDatabase((db) =>
   db
     .select({ limit: organizations.storedTokens })
     .from(datasources)
@@ -37,7 +37,7 @@ const selectLimit = preparePerDatabase((db) =>
       and(
         eq(datasources.organizationId, sql.placeholder('organizationId')),
         eq(datasources.id, sql.placeholder('datasourceId')),
-        isInPresentDatastore(),
+        buildPresentDatastoreCondition(),
       ),
     )
     .prepare(UNNAMED_STATEMENT),
@@ -56,7 +56,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     const isThis = and(
       eq(datasources.organizationId, organizationId),
       eq(datasources.id, datasourceId),
-      isInPresentDatastore(),
+      buildPresentDatastoreCondition(),
     );
     const [found] = await tx
       .select({ key: datasources.documentKey, name: datasources.name })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
-import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { DAYS_OF_MONTH, usageStripes } from '../database/tables/usage-stripes.js';
 import { usageMonths } from '../database/tables/usage-months.js';
@@ -50,7 +50,7 @@ export async function reserveQuery(db: Queries, reservation: Reservation): Promi
 }
 
 /** Counts concurrent queries of an organization with one statement. */
-const countSharedQueries = preparePerDatabase((db) =>
+const countSharedQueries = cacheStatementPerDatabase((db) =>
   shareCalls(
     ({ organizationId, kind, askedAt }: Reservation) =>
       `${organizationId} ${kind} ${formatMonth(askedAt)} ${askedAt.getUTCDate()}`,
@@ -104,7 +104,7 @@ function prepareCountStatement(kind: QueryKind) {
   const added = sql.placeholder('added');
   const limit = sql`(select ${organizations.agentQueriesPerMonth} from ${organizations} where ${organizations}.id = ${organizationId}::uuid)`;
   const isAllotted = sql`(${usageStripes.allottedLimit} = ${limit} and ${USED} + ${added}::int <= ${usageStripes.allotment})`;
-  return preparePerDatabase((db) =>
+  return cacheStatementPerDatabase((db) =>
     db
       .update(usageStripes)
       .set(buildAddedQueries(kind, sql.placeholder('day'), added))

@@ -1,7 +1,7 @@
 import { and, eq, lt, or, sql, type SQL } from 'drizzle-orm';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
-import { getFirstId } from '../database/id.js';
+import { getLowestIdAtTime } from '../database/id.js';
 import { datasources } from '../database/tables/datasources.js';
 import { fileBatches } from '../database/tables/file-batches.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
@@ -19,7 +19,7 @@ export async function storeBatch(
   batch: { readonly id: string; readonly datasourceIds: readonly string[] },
   now: Date,
 ): Promise<void> {
-  const isOld = lt(fileBatches.id, getFirstId(now.getTime() - STORED_MS));
+  const isOld = lt(fileBatches.id, getLowestIdAtTime(now.getTime() - STORED_MS));
   await tx.delete(fileBatches).where(and(isOfDatastore({ organizationId, id: datastoreId }), isOld));
   await tx
     .insert(fileBatches)

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
@@ -48,7 +48,7 @@ async function listRunsWithoutEvents(
       .from(runs)
       // The datasource is joined by its id, because the column of its run id has no index.
       .innerJoin(datasources, and(eq(datasources.id, runs.datasourceId), eq(datasources.runId, runs.id)))
-      .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), isInPresentDatastore(), after))
+      .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), buildPresentDatastoreCondition(), after))
       .orderBy(asc(runs.lastEventAt), asc(runs.id))
       .limit(pageSize)
   );

@@ -1,6 +1,6 @@
 import { webhookQueue } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliveries } from '../consumers.js';
+import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectEventually } from '../testing/expect-eventually.js';
@@ -22,7 +22,7 @@ const advanceClock = (ms: number): void => {
 let receiver: Receiver;
 let otherReceiver: Receiver;
 let webhookId: string;
-let consumer: ReturnType<typeof startDeliveries>;
+let consumer: ReturnType<typeof startDeliveryConsumer>;
 beforeAll(async () => {
   [receiver, otherReceiver] = [await startReceiver(), await startReceiver()];
 });
@@ -37,7 +37,7 @@ beforeEach(async () => {
   }
   await used.test.gateway.db.delete(webhookDeliveries);
   webhookId = await makeWebhook(used.tenant, receiver.url);
-  consumer = startDeliveries(used.test.gateway);
+  consumer = startDeliveryConsumer(used.test.gateway);
 });
 afterEach(async () => consumer.close(0));
 

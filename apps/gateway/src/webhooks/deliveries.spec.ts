@@ -1,7 +1,7 @@
 import { webhookQueue } from '@quarry/contracts';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliveries } from '../consumers.js';
+import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
@@ -43,7 +43,7 @@ const listReceived = (): readonly unknown[] => receiver.received.map(({ headers 
 
 /** Runs all enqueued jobs. */
 async function deliverAll(): Promise<void> {
-  const deliveries = startDeliveries(used.test.gateway);
+  const deliveries = startDeliveryConsumer(used.test.gateway);
   await used.test.queues.drain();
   await deliveries.close(0);
 }
@@ -106,7 +106,7 @@ describe('a delivery whose job is lost or late', () => {
     const failToDecrypt = (): never => {
       throw new Error('the key is missing');
     };
-    const deliveries = startDeliveries({
+    const deliveries = startDeliveryConsumer({
       ...gateway,
       secretCipher: { ...gateway.secretCipher, decrypt: failToDecrypt },
     });

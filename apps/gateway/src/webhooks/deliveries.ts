@@ -2,7 +2,7 @@ import { getCurrentTrace } from '@quarry/service-kit';
 import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { type DeliverWebhook, type DeliveryFailure, MAX_STORED_TRIES } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
-import { describeColumns } from '../database/update-rows.js';
+import { describeRowColumns } from '../database/update-rows.js';
 import { type StoredTry, webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
 import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 
@@ -64,7 +64,7 @@ function buildRows(payloads: readonly DeliverWebhook[], now: Date) {
   });
 }
 
-const deliveryColumns = describeColumns(webhookDeliveries, WRITTEN_COLUMNS);
+const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
 
 /**
  * Builds a part of the statement that stores the state that the events report. If a condition is met, it writes

@@ -1,6 +1,6 @@
 import { type DeliveryDetailResponse, type DeliveryResponse, MAX_STORED_TRIES } from '@quarry/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliveries } from '../consumers.js';
+import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { deliverWebhook } from './deliver-webhook.js';
@@ -53,7 +53,7 @@ async function writeEvent(): Promise<string> {
 /** Makes all due attempts once. */
 async function makeDueAttempts(): Promise<void> {
   await enqueueDeliveries(used.test);
-  const deliveries = startDeliveries(used.test.gateway);
+  const deliveries = startDeliveryConsumer(used.test.gateway);
   await used.test.queues.drain();
   await deliveries.close(0);
 }

@@ -1,7 +1,7 @@
 import { MAX_RESENT_DELIVERIES } from '@quarry/contracts';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliveries } from '../consumers.js';
+import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -22,10 +22,10 @@ const advanceClock = (ms: number): void => {
 
 let receiver: Receiver;
 let webhookId: string;
-let consumer: ReturnType<typeof startDeliveries>;
+let consumer: ReturnType<typeof startDeliveryConsumer>;
 beforeAll(async () => {
   receiver = await startReceiver();
-  consumer = startDeliveries(used.test.gateway);
+  consumer = startDeliveryConsumer(used.test.gateway);
 });
 afterAll(async () => {
   await consumer.close(0);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliveries } from '../consumers.js';
+import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -56,7 +56,7 @@ async function verifyEach(...secrets: readonly string[]): Promise<{ valid: reado
   receiver.received.length = 0;
   await used.tenant.api.post(`${path}/test`);
   await enqueueDeliveries(used.test);
-  const deliveries = startDeliveries(used.test.gateway);
+  const deliveries = startDeliveryConsumer(used.test.gateway);
   await used.test.queues.drain();
   await deliveries.close(0);
   const [request] = receiver.received;

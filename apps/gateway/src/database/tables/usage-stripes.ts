@@ -7,7 +7,7 @@ import { quarry } from './quarry-schema.js';
 export const DAYS_OF_MONTH = 31;
 
 /** Declares an array with the number of queries of each day of the month, in UTC. */
-const queriesByDay = (name: string) =>
+const dailyQueriesColumn = (name: string) =>
   integer(name)
     .array()
     .notNull()
@@ -27,8 +27,8 @@ export const usageStripes = quarry.table(
     agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
     datastoreQueries: bigint('datastore_queries', { mode: 'number' }).notNull().default(0),
     /** Number of agent queries by day. Queries that earlier versions counted belong to no day. */
-    agentQueriesByDay: queriesByDay('agent_queries_by_day'),
-    datastoreQueriesByDay: queriesByDay('datastore_queries_by_day'),
+    agentQueriesByDay: dailyQueriesColumn('agent_queries_by_day'),
+    datastoreQueriesByDay: dailyQueriesColumn('datastore_queries_by_day'),
     /**
      * Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: no number
      * was allotted yet.

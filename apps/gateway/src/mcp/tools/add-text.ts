@@ -1,6 +1,6 @@
 import { IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
 import { withStoredTexts } from '../../documents/with-stored-texts.js';
-import { readUpsert } from '../../documents/read-upsert.js';
+import { parseUpsertRequest } from '../../documents/parse-upsert-request.js';
 import { requireToolDatastore } from '../tool-datastores.js';
 import { BudgetedInput } from '../token-budget.js';
 import { defineTool, type Tool } from '../tool.js';
@@ -47,7 +47,7 @@ export const ADD_TEXT_TOOL: Tool = defineTool({
   run: async (call, { text, name, documentId, datastoreId }) => {
     const { gateway } = call;
     const datastore = await requireToolDatastore(call, datastoreId ?? undefined);
-    const documents = readUpsert({ documents: [{ text, name, id: documentId }] }, gateway.limits);
+    const documents = parseUpsertRequest({ documents: [{ text, name, id: documentId }] }, gateway.limits);
     const { id } = await withStoredTexts(gateway, datastore, documents, async (save): Promise<SavedText> => {
       const [saved] = await gateway.db.transaction(save);
       if (saved === undefined) throw new Error('expected the id of the stored text, found none');

@@ -5,7 +5,7 @@ import { runs } from '../../database/tables/runs.js';
 import { isId } from '../../database/id.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type DocumentRow, documents } from '../../database/tables/documents.js';
-import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
 import { settleDocumentTokens, settleTokens } from '../../usage/claim-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
@@ -49,7 +49,7 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
   const { datasourceId, documentKey, runId, outcome } = settled;
   const isStored = outcome === 'indexed' || outcome === 'unchanged';
   if (!isStored || !isId(datasourceId)) return;
-  const isPresent = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const isPresent = and(eq(datasources.id, datasourceId), buildPresentDatastoreCondition());
   const [row] = await tx.select().from(datasources).where(isPresent);
   if (row === undefined) return;
   const identity = { organizationId: row.organizationId, datasourceId, documentKey };

@@ -6,7 +6,7 @@ import { isId } from '../../database/id.js';
 import { redactQueryParameters } from '../../database/query-error.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
-import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { type Recorded, applyUpdate, type UpdateTarget, storeChanges, type RunUpdate } from './apply-update.js';
 
 /**
@@ -18,7 +18,7 @@ export async function recordWithLock(db: Queries, update: RunUpdate, now: Date):
     const rows = await tx
       .select()
       .from(datasources)
-      .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), isInPresentDatastore()))
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), buildPresentDatastoreCondition()))
       .for('update');
     const [recorded = 'unknown_datasource'] = await recordLockedEvents(tx, rows, [update], now);
     return recorded;
@@ -61,7 +61,7 @@ async function recordInOneTransaction(
     const rows = await tx
       .select()
       .from(datasources)
-      .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), isInPresentDatastore()))
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), buildPresentDatastoreCondition()))
       .for('update', { skipLocked: true });
     return recordLockedEvents(tx, rows, updates, now);
   });

@@ -7,7 +7,7 @@ import { discardedBlobs } from '../../database/tables/discarded-blobs.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { createRowUpdateBuilder } from '../../database/update-rows.js';
-import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
 import { type Listening, listDeliveries } from './finish-run.js';
@@ -97,7 +97,7 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
     })
     .from(datasources)
     .innerJoin(runs, eq(runs.id, datasources.runId))
-    .where(and(eq(datasources.id, datasourceId), isInPresentDatastore()));
+    .where(and(eq(datasources.id, datasourceId), buildPresentDatastoreCondition()));
   if (found === undefined) return undefined;
   const { datasource, run } = found;
   const hasOtherDocuments = run.documentsRecorded > 0 || run.documentsSettled > 0 || run.documentsExpected !== null;
@@ -112,6 +112,6 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
 function lockUnchanged({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
   return sql`select from ${datasources}, ${runs}
     where ${datasources.id} = ${datasource.id} and ${datasources}.xmin = ${datasourceVersion}::xid
-      and ${runs.id} = ${run.id} and ${runs}.xmin = ${runVersion}::xid and ${isInPresentDatastore()}
+      and ${runs.id} = ${run.id} and ${runs}.xmin = ${runVersion}::xid and ${buildPresentDatastoreCondition()}
     for update of "datasources", "runs"`;
 }

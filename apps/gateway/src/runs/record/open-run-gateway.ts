@@ -13,7 +13,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../database/database.js';
 import { isId } from '../../database/id.js';
 import { isDatabaseUnavailable, redactQueryParameters } from '../../database/query-error.js';
-import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import type { ChangePublisher } from '../../changes/change-publisher.js';
@@ -86,7 +86,7 @@ async function findRunStates(db: Queries, requested: readonly RunRef[]): Promise
   const rows = await db
     .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
     .from(datasources)
-    .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, isInPresentDatastore()));
+    .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, buildPresentDatastoreCondition()));
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   return requested.map(({ datasourceId, runId }) => {
     const row = rowsById.get(datasourceId);

@@ -1,7 +1,7 @@
 import { MEDIA_TYPES } from '@quarry/file-types';
 import { confirmBlobUse } from '../../../blobs/discarded-blobs.js';
 import {
-  describeFile,
+  describeUploadedFile,
   insertFile,
   listFiles,
   requireFile,
@@ -59,7 +59,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
       return once(async (tx) => {
         await insertFile(tx, row);
         await confirmBlobUse(tx, [blobKey]);
-        return buildOkReply(viewFile(describeFile(row)));
+        return buildOkReply(viewFile(describeUploadedFile(row)));
       });
     },
   }),
@@ -77,7 +77,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, clock }, caller, query: { purpose, ...query } }) => {
       const window = parseWindow('file', { limit: MAX_LISTED_FILES, ...query });
       const found = await listFiles(db, caller, { purpose, window, now: clock() });
-      return buildOkReply(buildListPage(found, (row) => viewFile(describeFile(row))));
+      return buildOkReply(buildListPage(found, (row) => viewFile(describeUploadedFile(row))));
     },
   }),
 

@@ -1,12 +1,12 @@
 import { getRequestScope, toProblem } from '@quarry/service-kit';
 import type { ErrorRequestHandler } from 'express';
-import { translateError } from '../../../database/translate-error.js';
+import { translateDatabaseError } from '../../../database/translate-database-error.js';
 import { buildErrorReply } from './error-body.js';
 
 /** Sends every error in OpenAI's error format, and logs unexpected errors. A client that has disconnected receives no response. */
 export const sendErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.closed) return;
-  const problem = toProblem(translateError(error));
+  const problem = toProblem(translateDatabaseError(error));
   if (problem.kind.status >= 500)
     getRequestScope(response).log.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {

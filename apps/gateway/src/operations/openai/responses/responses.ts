@@ -1,7 +1,7 @@
 import { parse } from '@quarry/validation';
 import type { Caller } from '../../../access/caller.js';
 import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
-import { refreshSources, viewMessage } from '../../../conversations/conversation-view.js';
+import { refreshSources, buildMessageResponse } from '../../../conversations/conversation-view.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
@@ -143,7 +143,7 @@ async function viewStoredResponse(
 ): Promise<ResponseObject> {
   const [current] = await refreshSources(db, organizationId, [answer]);
   if (current === undefined) throw new Error('expected the message of the response, found none');
-  const { id: messageId, text, sources, usage, state } = viewMessage(apiUrl, current);
+  const { id: messageId, text, sources, usage, state } = buildMessageResponse(apiUrl, current);
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
   const { conversationId, createdAt } = answer;
   const times = { endedAt: createdAt.toISOString() };

@@ -3,13 +3,13 @@ import { createFieldProblem } from '../../../checks/field-problem.js';
 import { newId } from '../../../database/id.js';
 import type { UploadRow } from '../../../database/tables/uploads.js';
 import { completeUpload } from '../../../files/complete-upload.js';
-import { describeFile } from '../../../files/file-repository.js';
+import { describeUploadedFile } from '../../../files/file-repository.js';
 import {
   endUpload,
-  insertPart,
+  insertUploadPart,
   insertUpload,
   lockPendingUpload,
-  measureParts,
+  measureUploadParts,
 } from '../../../files/upload-repository.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
@@ -86,9 +86,9 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
       const createdAt = gateway.clock();
       return once(async (tx) => {
         const upload = await lockPendingUpload(tx, caller, uploadId, createdAt);
-        const { parts, bytes } = await measureParts(tx, uploadId);
+        const { parts, bytes } = await measureUploadParts(tx, uploadId);
         requireRoomForPart({ parts: parts + 1, bytes: bytes + size }, MAX_REPETITIONS * upload.size);
-        await insertPart(tx, { id, uploadId, size, blobKey, createdAt });
+        await insertUploadPart(tx, { id, uploadId, size, blobKey, createdAt });
         await confirmBlobUse(tx, [blobKey]);
         return buildOkReply({
           ...{ id: formatResourceId('upload part', id), object: 'upload.part' as const },
@@ -113,7 +113,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, params: { upload_id: uploadId }, body: { part_ids: ids, md5 } }) => {
       const partIds = ids.map((id, at) => parseIdField('upload part', `part_ids.${at}`, id));
       const { upload, file } = await completeUpload(gateway, caller, { uploadId, partIds, md5 });
-      return buildOkReply(viewUpload(upload, viewFile(describeFile(file))));
+      return buildOkReply(viewUpload(upload, viewFile(describeUploadedFile(file))));
     },
   }),
 

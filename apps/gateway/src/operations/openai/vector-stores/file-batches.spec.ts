@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { getFirstId } from '../../../database/id.js';
+import { getLowestIdAtTime } from '../../../database/id.js';
 import { fileBatches } from '../../../database/tables/file-batches.js';
 import { listIngestionJobs } from '../../../testing/jobs.js';
 import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
@@ -71,7 +71,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     const store = await makeVectorStore(api);
     const files = [await makeFile(api)];
     const [first, second] = [await makeBatch(api, store, files), await makeBatch(api, store, files)];
-    const old = getFirstId(clock().getTime() - 31 * 86_400_000);
+    const old = getLowestIdAtTime(clock().getTime() - 31 * 86_400_000);
     await db
       .update(fileBatches)
       .set({ id: old })

@@ -3,11 +3,11 @@ import { requireAnyScope } from '../../../keys/check-key.js';
 import type { DatastoreRow } from '../../../database/tables/datastores.js';
 import {
   insertDatastore,
-  listDatastoreWindow,
+  listDatastoresInWindow,
   requireDatastore,
   updateDatastore,
 } from '../../../datastores/datastore-repository.js';
-import { getLastUse, buildExpiry } from '../../../datastores/datastore-expiry.js';
+import { getLastUse, buildExpiryColumns } from '../../../datastores/datastore-expiry.js';
 import { removeDatastore } from '../../../datastores/remove-datastore.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
@@ -83,7 +83,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     query: WindowQuery,
     responses: { 200: describeJsonResponse('The vector stores.', createListPageSchema(VectorStoreObject)) },
     handle: async ({ gateway: { db }, caller, query }) => {
-      const found = await listDatastoreWindow(db, caller, parseWindow('vector store', query));
+      const found = await listDatastoresInWindow(db, caller, parseWindow('vector store', query));
       const ids = found.rows.map(({ id }) => id);
       const countFiles = await countVectorStoreFiles(db, caller.organizationId, ids);
       return buildOkReply(buildListPage(found, (row) => viewVectorStore(row, countFiles(row.id))));
@@ -143,7 +143,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
 ];
 
 function readExpiry(expiresAfter: VectorStoreExpiry | undefined, { clock }: Pick<Gateway, 'clock'>) {
-  return expiresAfter && buildExpiry(expiresAfter.days, clock());
+  return expiresAfter && buildExpiryColumns(expiresAfter.days, clock());
 }
 
 async function loadVectorStore(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '@quarry/service-kit';
-import { readQuestions } from './read-questions.js';
+import { parseDatasetQuestions } from './parse-dataset-questions.js';
 
 const LIMITS = { evaluationQuestions: 3, queryCharacters: 100 };
 const QUESTION = {
@@ -13,7 +13,7 @@ const QUESTION = {
 
 function listErrors(dataset: object): readonly unknown[] {
   try {
-    readQuestions(dataset, LIMITS);
+    parseDatasetQuestions(dataset, LIMITS);
   } catch (error) {
     if (error instanceof Problem) return error.errors ?? [];
     throw error;
@@ -25,17 +25,17 @@ describe('the questions of a dataset', () => {
   it('a list, JSONL and CSV give the same questions', () => {
     const expected = [QUESTION, { id: '2', question: 'Who, "me"?', expected: [], relevant: [], unanswerable: true }];
     const list = [QUESTION, { question: 'Who, "me"?', unanswerable: true }];
-    expect(readQuestions({ questions: list }, LIMITS)).toEqual(expected);
+    expect(parseDatasetQuestions({ questions: list }, LIMITS)).toEqual(expected);
     const jsonl = `\uFEFF${list.map((question) => JSON.stringify(question)).join('\r\n\n')}\n`;
-    expect(readQuestions({ jsonl }, LIMITS)).toEqual(expected);
+    expect(parseDatasetQuestions({ jsonl }, LIMITS)).toEqual(expected);
     const csv = '\uFEFFid,question,expected,document,unanswerable\nq1,When?,at 9,a.txt,\n,"Who, ""me""?",,,TRUE\n';
-    expect(readQuestions({ csv }, LIMITS)).toEqual(expected);
+    expect(parseDatasetQuestions({ csv }, LIMITS)).toEqual(expected);
   });
 
   it('a CSV cell can contain several values, and a quoted cell can contain line breaks', () => {
     const csv =
       'question,expected,text,source\n"Where\nis it?",here | there,some text,https://a.example|https://b.example';
-    expect(readQuestions({ csv }, LIMITS)).toMatchObject([
+    expect(parseDatasetQuestions({ csv }, LIMITS)).toMatchObject([
       {
         question: 'Where\nis it?',
         expected: ['here', 'there'],
@@ -79,7 +79,7 @@ describe('the questions of a dataset', () => {
   });
 
   it('questions contain no characters that the database cannot store', () => {
-    const [question] = readQuestions({ jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` }, LIMITS);
+    const [question] = parseDatasetQuestions({ jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` }, LIMITS);
     expect(JSON.stringify(question)).not.toContain(String.raw`\u0000`);
   });
 

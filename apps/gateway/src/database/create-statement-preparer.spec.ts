@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { copyDatabase } from '../testing/copy-database.js';
 import { openDatabase, type OpenDatabase } from './database.js';
-import { prepareFrequentStatements } from './prepare-frequent-statements.js';
+import { createStatementPreparer } from './create-statement-preparer.js';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -54,7 +54,7 @@ function listPreparedNames(statements: readonly string[], values: readonly unkno
   const client = {
     query: (config: { readonly text: string; readonly name?: string }) => names.set(config.text, config.name),
   };
-  prepareFrequentStatements()(client as never); // it uses only this method of a client
+  createStatementPreparer()(client as never); // it uses only this method of a client
   const query = client.query as (config: { readonly text: string }, values: readonly unknown[]) => unknown; // the same signature as before
   for (const text of statements) for (let time = 0; time < 20; time += 1) query({ text }, values);
   return [...names.values()].filter((name) => name !== undefined);

@@ -7,7 +7,7 @@ export const UNNAMED_STATEMENT = '';
  * Returns a function that builds a Drizzle statement at its first use per database and then reuses it. Building takes longer than
  * executing. Used for the statements of customer queries.
  */
-export function preparePerDatabase<Statement>(prepare: (db: Queries) => Statement): (db: Queries) => Statement {
+export function cacheStatementPerDatabase<Statement>(prepare: (db: Queries) => Statement): (db: Queries) => Statement {
   const statements = new WeakMap<Queries, Statement>();
   return (db) => {
     const known = statements.get(db);

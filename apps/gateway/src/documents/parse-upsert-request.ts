@@ -4,9 +4,9 @@ import { parse } from '@quarry/validation';
 import {
   describeIdentity,
   type DocumentIdentity,
-  identifyUpsert,
+  determineTextIdentity,
   computeIdentityKey,
-  buildLegacyKey,
+  buildLegacyTextKey,
 } from '../datasources/document-identity.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { Limits } from '../limits.js';
@@ -30,7 +30,7 @@ export interface UpsertedDocument {
 }
 
 /** Parses the body of an upsert request. @throws ValidationError; Problem 400 for an invalid document, 413 for too many */
-export function readUpsert(body: unknown, limits: Limits): readonly UpsertedDocument[] {
+export function parseUpsertRequest(body: unknown, limits: Limits): readonly UpsertedDocument[] {
   refuseTooManyDocuments(body, limits.upsertDocuments);
   return parseDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
 }
@@ -50,12 +50,12 @@ function refuseTooManyDocuments(body: unknown, limit: number): void {
  * @throws Problem 400 with the invalid field, or with two documents that have the same identity
  */
 function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: number): readonly UpsertedDocument[] {
-  const read = documents.map((document, index) => readDocument(document, `documents.${index}`, maxMetadataBytes));
-  refuseEqualIdentities(read);
+  const read = documents.map((document, index) => parseDocument(document, `documents.${index}`, maxMetadataBytes));
+  refuseDuplicateIdentities(read);
   return read;
 }
 
-function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
+function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
   // class-validator accepts a list where an object is expected, if all of the list's items are valid.
   if (Array.isArray(document)) throw createFieldProblem(path, 'must be an object, found a list');
   const metadata = document.metadata ?? null;
@@ -65,8 +65,8 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
   const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
   const source = readSource(metadata, `${path}.metadata.source`);
   return {
-    identity: identifyUpsert({ id, source, customId, name: givenName, text }),
-    legacyKey: buildLegacyKey({ id, customId, name: givenName, text }),
+    identity: determineTextIdentity({ id, source, customId, name: givenName, text }),
+    legacyKey: buildLegacyTextKey({ id, customId, name: givenName, text }),
     givenName,
     name: givenName ?? id ?? buildTitle(text),
     ...{ id, customId, source, metadata, text },
@@ -74,7 +74,7 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
 }
 
 /** Refuses a request with two documents of the same identity, because one would replace the other. @throws Problem 400 */
-export function refuseEqualIdentities(documents: readonly UpsertedDocument[]): void {
+export function refuseDuplicateIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {
     const key = computeIdentityKey(identity);

@@ -19,18 +19,18 @@ interface LocatedQuestion {
 type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
 
 /** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
-export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
-  requireOneForm(dataset);
+export function parseDatasetQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
+  requireOneQuestionFormat(dataset);
   const located = parseQuestions(dataset);
   if (located.length === 0) throw createFieldProblem('dataset', 'must contain a question, found none');
   if (located.length > limits.evaluationQuestions) {
     const expected = `must contain at most ${limits.evaluationQuestions} questions`;
     throw createFieldProblem('dataset', `${expected}, found ${located.length}`);
   }
-  const issues = located.flatMap(({ at, question }) => checkQuestion(question, limits).map(createIssueLocator(at)));
+  const issues = located.flatMap(({ at, question }) => listQuestionIssues(question, limits).map(createIssuePathPrefixer(at)));
   requireNoIssues(issues);
   const questions = located.map(({ question }, index) => toStoredQuestion(question, index + 1));
-  requireNoIssues(listRepeatedIds(questions, located));
+  requireNoIssues(listRepeatedIdIssues(questions, located));
   return questions;
 }
 
@@ -39,7 +39,7 @@ export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLim
  *
  * @throws Problem 400
  */
-export function requireOneForm({ questions, jsonl, csv, feedback }: NewEvaluationDataset): void {
+export function requireOneQuestionFormat({ questions, jsonl, csv, feedback }: NewEvaluationDataset): void {
   const given = [questions, jsonl, csv, feedback].filter((form) => form !== undefined && form !== null).length;
   if (given !== 1) {
     throw createFieldProblem('dataset', `must have exactly one of questions, jsonl, csv and feedback, found ${given}`);
@@ -48,7 +48,7 @@ export function requireOneForm({ questions, jsonl, csv, feedback }: NewEvaluatio
 
 function parseQuestions({ questions, jsonl, csv }: NewEvaluationDataset): readonly LocatedQuestion[] {
   if (typeof jsonl === 'string') return parseJsonLines(jsonl);
-  if (typeof csv === 'string') return parseRecords(parseCsvQuestions(csv));
+  if (typeof csv === 'string') return parseQuestionRecords(parseCsvQuestions(csv));
   return (questions ?? []).map((question, index) => ({ at: `dataset.questions.${index}`, question }));
 }
 
@@ -67,11 +67,11 @@ function parseJsonLines(text: string): readonly LocatedQuestion[] {
     }
   });
   requireNoIssues(issues);
-  return parseRecords(records);
+  return parseQuestionRecords(records);
 }
 
 /** Validates values as questions. @throws Problem 400 with the invalid values */
-function parseRecords(
+function parseQuestionRecords(
   records: readonly { readonly at: string; readonly value: unknown }[],
 ): readonly LocatedQuestion[] {
   const issues: FieldIssue[] = [];
@@ -89,7 +89,7 @@ function parseRecords(
 }
 
 /** Checks rules that decorators cannot express. @returns messages with the paths of the fields */
-function checkQuestion(
+function listQuestionIssues(
   { question, expected, relevant, unanswerable }: EvaluationQuestion,
   { queryCharacters }: QuestionLimits,
 ): readonly FieldIssue[] {
@@ -124,17 +124,17 @@ function checkQuestion(
 }
 
 /** Creates a function that adds the place of a question in the request to the path of an issue. */
-function createIssueLocator(at: string): (issue: FieldIssue) => FieldIssue {
+function createIssuePathPrefixer(at: string): (issue: FieldIssue) => FieldIssue {
   return ({ path, message }) => ({ path: `${at}${at.includes(' line ') ? ': ' : '.'}${path}`, message });
 }
 
-function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly LocatedQuestion[]): FieldIssue[] {
+function listRepeatedIdIssues(questions: readonly StoredQuestion[], located: readonly LocatedQuestion[]): FieldIssue[] {
   const seen = new Set<string>();
   return questions.flatMap(({ id }, index) => {
     const isRepeated = seen.has(id);
     seen.add(id);
     if (!isRepeated) return [];
-    return createIssueLocator(located[index]?.at ?? '')({
+    return createIssuePathPrefixer(located[index]?.at ?? '')({
       path: 'id',
       message: `must be unique, found ${JSON.stringify(id)} again`,
     });

@@ -27,7 +27,7 @@ type Reference = StoredQuestion['relevant'][number];
  * @param limit maximum number of answers that are read
  * @throws Problem 404 for an unknown agent
  */
-export async function makeFeedbackQuestions(
+export async function loadFeedbackQuestions(
   db: Queries,
   caller: Caller,
   selection: FeedbackSelection,
@@ -35,7 +35,7 @@ export async function makeFeedbackQuestions(
 ): Promise<readonly StoredQuestion[]> {
   const { agentId } = selection;
   const agent = agentId === undefined || agentId === null ? undefined : await requireAgent(db, caller, agentId);
-  const answers = await listRatedAnswers(db, caller.organizationId, buildConditions(selection, agent?.id), limit);
+  const answers = await listRatedAnswers(db, caller.organizationId, buildAnswerCondition(selection, agent?.id), limit);
   const ids = answers.flatMap(({ cited }) => cited.map((source) => source.datasource_id));
   const labels = await loadDatasourceLabels(db, caller.organizationId, ids);
   const questions = new Map<string, StoredQuestion>();
@@ -52,19 +52,19 @@ export async function makeFeedbackQuestions(
 const answered = alias(messages, 'answered');
 const asked = alias(messages, 'asked');
 
-function buildConditions(
+function buildAnswerCondition(
   { createdAfter, createdBefore, followUps }: FeedbackSelection,
   agentId: string | undefined,
 ): SQL | undefined {
   return and(
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     followUps === true ? undefined : eq(answered.turn, 1),
-    isGiven(createdAfter) ? gte(answered.createdAt, new Date(createdAfter)) : undefined,
-    isGiven(createdBefore) ? lt(answered.createdAt, new Date(createdBefore)) : undefined,
+    isPresent(createdAfter) ? gte(answered.createdAt, new Date(createdAfter)) : undefined,
+    isPresent(createdBefore) ? lt(answered.createdAt, new Date(createdBefore)) : undefined,
   );
 }
 
-function isGiven<T>(value: T): value is NonNullable<T> {
+function isPresent<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 

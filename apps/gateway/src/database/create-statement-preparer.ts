@@ -17,7 +17,7 @@ const MAX_COUNTED = 1_000;
  *
  * @returns the function to call once with each new connection
  */
-export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>) => void {
+export function createStatementPreparer(): (client: Pick<PoolClient, 'query'>) => void {
   const executions = new Map<string, number>();
   const names = new Map<string, string>();
   const chooseName = (text: string): string | undefined => {

@@ -3,7 +3,7 @@ import { problem } from '../problems.js';
 import { isDatabaseUnavailable, redactQueryParameters } from './query-error.js';
 
 /** Returns the problem 503 if an error means that the database is unavailable. Otherwise, removes query parameters from the error. */
-export function translateError(error: unknown): unknown {
+export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof Problem || !isDatabaseUnavailable(error)) return redactQueryParameters(error);
   return problem('dependency_unavailable', 'The database is unavailable. Nothing was changed. Retry later.', {
     cause: redactQueryParameters(error),
