@@ -3,8 +3,8 @@ import type { GatewayContext } from './context.js';
 import { listGatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
 import { translateRefusals } from './http/compatibility/chaindesk/translate-refusals.js';
-import { rewriteOlderPaths } from './http/compatibility/older-paths.js';
-import { withCompatibility } from './http/compatibility/with-compatibility.js';
+import { createOlderPathRewriter } from './http/compatibility/older-paths.js';
+import { addTranslators } from './http/compatibility/add-translators.js';
 import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
 import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
@@ -31,10 +31,10 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
     trustedProxies: gateway.trustedProxies,
     routes: [
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),
-      rewriteOlderPaths(OPERATIONS),
+      createOlderPathRewriter(OPERATIONS),
       createApiRouter(gateway, {
         basePath: '/api',
-        operations: withCompatibility(OPERATIONS),
+        operations: addTranslators(OPERATIONS),
         publicOperations: PUBLIC_OPERATIONS,
         known: documented,
         lastHandlers: [translateRefusals, translateErrors],

@@ -2,7 +2,7 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedProxies } from '@quarry/service-kit';
 import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
-import { type OidcSettings, readOidc } from './oidc/oidc-settings.js';
+import { type OidcSettings, readOidcSettings } from './oidc/oidc-settings.js';
 
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
@@ -144,7 +144,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
     resumeGraceMs: RESUME_GRACE_MS,
-    oidc: readOidc(environment),
+    oidc: readOidcSettings(environment),
     embedding: readEmbedding(variables),
     ollamaUrl: variables.QUARRY_OLLAMA_URL,
     allowLoopback: {

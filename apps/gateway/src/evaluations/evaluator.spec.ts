@@ -8,7 +8,7 @@ import type {
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { evaluationDatasets, evaluationResults, evaluations } from '../database/tables/evaluations.js';
-import { continueRemovals, removeOrganization } from '../organizations/remove-organization.js';
+import { continueOrganizationRemovals, removeOrganization } from '../organizations/remove-organization.js';
 import { eraseSources } from '../removals/erase-sources.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
@@ -425,7 +425,7 @@ it('the deletion of an organization removes its evaluations and datasets', async
   const { gateway } = used.test;
   const { organizationId } = used.tenant;
   await removeOrganization(gateway, organizationId);
-  await continueRemovals(gateway);
+  await continueOrganizationRemovals(gateway);
   expect(await gateway.db.$count(evaluations)).toBe(0);
   const isOwn = eq(evaluationDatasets.organizationId, organizationId);
   expect(await gateway.db.$count(evaluationDatasets, isOwn)).toBe(0);

@@ -4,13 +4,13 @@ import { followSignals } from '@quarry/cancellation';
 import { getRequestScope } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
+import { createAuthenticationHandler, createRequestLimit, createScopeCheck } from './authenticate.js';
 import type { Operation, PublicOperation } from './declaration.js';
 import { createDisconnectSignal } from './disconnect-signal.js';
 import { type ExchangeParts, createExchange } from './exchange.js';
 import { buildPathExpression } from './path-expression.js';
 import { setPrivateHeaders } from './private-responses.js';
-import { readBody } from './read-body.js';
+import { createBodyParser } from './create-body-parser.js';
 import { sendReply } from './reply.js';
 import { refuseOtherOrigins } from './same-origin.js';
 
@@ -45,23 +45,23 @@ export function createApiRouter(
     api[operation.method](
       toExpressPath(operation.path),
       refuseOtherOrigins,
-      readBody(operation, gateway.limits),
+      createBodyParser(operation, gateway.limits),
       createPublicHandler(gateway, operation),
     );
   }
-  api.use(createAuthentication(gateway));
-  api.use(limitRequests(gateway));
+  api.use(createAuthenticationHandler(gateway));
+  api.use(createRequestLimit(gateway));
   for (const operation of operations) {
     api[operation.method](
       toExpressPath(operation.path),
-      requireScope(operation.scopes),
-      readBody(operation, gateway.limits),
+      createScopeCheck(operation.scopes),
+      createBodyParser(operation, gateway.limits),
       operation.idempotency === 'lease' || operation.isLongRunning === true
         ? createLeasedHandler(gateway, operation)
         : createHandler(gateway, operation),
     );
   }
-  api.use(refuseOtherMethods(known));
+  api.use(createMethodCheck(known));
   for (const handler of lastHandlers) api.use(handler);
   return Router().use(basePath, api);
 }
@@ -139,7 +139,7 @@ interface KnownRoute {
  *
  * @throws Problem 405 with the header `Allow`
  */
-function refuseOtherMethods(routes: readonly KnownRoute[]): RequestHandler {
+function createMethodCheck(routes: readonly KnownRoute[]): RequestHandler {
   const known = [...Map.groupBy(routes, ({ path }) => path)].map(([path, sameRoutes]) => ({
     expression: new RegExp(`^${buildPathExpression(path)}`, 'i'),
     methods: sameRoutes.map(({ method }) => method.toUpperCase()),

@@ -17,10 +17,10 @@ export function buildApiUrl(gateway: Pick<Gateway, 'publicUrl'>, request: Reques
 
 /** Returns the public address of the gateway, such as `https://quarry.example.com`. See `buildApiUrl`. */
 export function buildPublicUrl({ publicUrl }: Pick<Gateway, 'publicUrl'>, request: Request): string {
-  return publicUrl ?? readOrigin(request);
+  return publicUrl ?? parseOrigin(request);
 }
 
-function readOrigin({ protocol, host }: { readonly protocol: string; readonly host: string | undefined }): string {
+function parseOrigin({ protocol, host }: { readonly protocol: string; readonly host: string | undefined }): string {
   const address = host === undefined ? undefined : URL.parse(`${protocol}://${host}`);
   const isOrigin = address?.pathname === '/' && address.search === '' && address.username === '';
   return isOrigin && /^https?:$/.test(address.protocol) ? address.origin : FALLBACK_ORIGIN;

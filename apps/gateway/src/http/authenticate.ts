@@ -4,13 +4,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
 import {
   type AuthenticatedKey,
-  checkCredentials,
-  countRefusals,
+  authenticateCredentials,
+  authenticateAndCountRefusal,
   type Credentials,
   type KeyCheckParts,
-  readBearer,
+  parseBearerKey,
   requireAnyScope,
-} from '../keys/check-key.js';
+} from '../keys/authenticate-key.js';
 import { shouldRecordKeyUse, recordKeyUse } from '../keys/key-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
@@ -27,11 +27,11 @@ import { readSessionToken } from './session-cookie.js';
  *
  * @throws Problem 401, 429; 403 for a session that a page of another origin uses
  */
-export function createAuthentication(gateway: AuthenticationParts): RequestHandler {
+export function createAuthenticationHandler(gateway: AuthenticationParts): RequestHandler {
   return async (request, response, next) => {
     const { caller, row, secret } = await authenticate(gateway, request);
     authenticated.set(response, { caller, secret });
-    recordUses(gateway, { caller, row }, getRequestScope(response).log);
+    recordCredentialUses(gateway, { caller, row }, getRequestScope(response).log);
     next();
   };
 }
@@ -51,11 +51,11 @@ async function authenticate(
   const credentials = readCredentials(request);
   const token = credentials.authorization === undefined ? readSessionToken(request) : undefined;
   if (token === undefined) {
-    const found = await checkCredentials(gateway, credentials);
-    return { ...found, secret: readBearer(credentials.authorization) };
+    const found = await authenticateCredentials(gateway, credentials);
+    return { ...found, secret: parseBearerKey(credentials.authorization) };
   }
   requireSameOriginPage(request);
-  const found = await countRefusals(gateway, request.ip, async () => authenticateSession(gateway, token));
+  const found = await authenticateAndCountRefusal(gateway, request.ip, async () => authenticateSession(gateway, token));
   return { ...found, secret: token };
 }
 
@@ -65,12 +65,12 @@ async function authenticate(
  *
  * @throws Problem 401, 429
  */
-export function createKeyAuthentication(gateway: AuthenticationParts): RequestHandler {
+export function createKeyAuthenticationHandler(gateway: AuthenticationParts): RequestHandler {
   return async (request, response, next) => {
     const credentials = readCredentials(request);
-    const { caller, row } = await checkCredentials(gateway, credentials);
-    setCaller(response, caller, readBearer(credentials.authorization));
-    recordUses(gateway, { caller, row }, getRequestScope(response).log);
+    const { caller, row } = await authenticateCredentials(gateway, credentials);
+    setCaller(response, caller, parseBearerKey(credentials.authorization));
+    recordCredentialUses(gateway, { caller, row }, getRequestScope(response).log);
     next();
   };
 }
@@ -81,7 +81,7 @@ export function setCaller(response: Response, caller: Caller, secret: string): v
 }
 
 /** Records the use of a key and a session in the background, at most once per minute. */
-function recordUses(
+function recordCredentialUses(
   { db, clock, keys }: AuthenticationParts,
   { caller: { session }, row }: AuthenticatedKey,
   log: Log,
@@ -106,7 +106,7 @@ export function readCredentials(request: Request): Credentials {
 }
 
 /** Creates middleware that refuses API keys with none of these scopes. An empty list admits every key. @throws Problem 403 */
-export function requireScope(anyOf: readonly Scope[]): RequestHandler {
+export function createScopeCheck(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
     if (anyOf.length > 0) requireAnyScope(getCaller(response), anyOf);
     next();
@@ -121,7 +121,7 @@ const authenticated = new WeakMap<Response, Authenticated>();
  * @throws if the route is mounted without authentication
  */
 export function getCaller(response: Response): Caller {
-  return getAuthenticatedCaller(response).caller;
+  return getAuthentication(response).caller;
 }
 
 /**
@@ -130,10 +130,10 @@ export function getCaller(response: Response): Caller {
  * @throws if the route is mounted without authentication
  */
 export function getCredential(response: Response): string {
-  return getAuthenticatedCaller(response).secret;
+  return getAuthentication(response).secret;
 }
 
-function getAuthenticatedCaller(response: Response): Authenticated {
+function getAuthentication(response: Response): Authenticated {
   const found = authenticated.get(response);
   if (found === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
   return found;
@@ -145,7 +145,7 @@ function getAuthenticatedCaller(response: Response): Authenticated {
  *
  * @throws Problem 429
  */
-export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
+export function createRequestLimit({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
   return (_request, response, next) => {
     if (rateLimiter === undefined) {
       next();

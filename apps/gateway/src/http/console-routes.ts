@@ -13,8 +13,8 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
       return;
     }
     const file = request.path.slice(1);
-    if (files?.paths.has(file) === true) sendFile(files, file, { request, response, next });
-    else if (isPageRequest(request)) sendPage(files, request, response);
+    if (files?.paths.has(file) === true) sendConsoleFile(files, file, { request, response, next });
+    else if (isPageRequest(request)) sendConsolePage(files, request, response);
     else next();
   };
 }
@@ -42,7 +42,7 @@ const ENCODINGS = [
 /** The headers that describe a file. */
 const FILE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'Vary'] as const;
 
-function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, response, next }: Exchange): void {
+function sendConsoleFile({ folder, paths }: ConsoleFiles, file: string, { request, response, next }: Exchange): void {
   // The names of these files contain a hash of their content.
   const isHashed = file.startsWith('assets/');
   setSecurityHeaders(response);
@@ -60,7 +60,7 @@ function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, resp
   });
 }
 
-function sendPage(files: ConsoleFiles | undefined, request: Request, response: Response): void {
+function sendConsolePage(files: ConsoleFiles | undefined, request: Request, response: Response): void {
   setSecurityHeaders(response);
   response.setHeader('Cache-Control', 'no-cache');
   if (files === undefined) {
@@ -69,14 +69,14 @@ function sendPage(files: ConsoleFiles | undefined, request: Request, response: R
   }
   response
     .type('text/html')
-    .send(files.page.replace('<base href="./" />', `<base href="${findBase(request.path)}" />`));
+    .send(files.page.replace('<base href="./" />', `<base href="${getRelativeBasePath(request.path)}" />`));
 }
 
 /**
  * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also correct
  * behind a proxy that removes a path prefix.
  */
-function findBase(path: string): string {
+function getRelativeBasePath(path: string): string {
   const depth = path.split('/').length - 2;
   return depth <= 0 ? './' : '../'.repeat(depth);
 }

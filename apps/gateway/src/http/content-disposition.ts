@@ -7,7 +7,7 @@ const KEPT = /['()*!]/g;
  * Formats the header `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and the exact name
  * (RFC 8187).
  */
-export function formatAttachment(fileName: string): string {
+export function formatContentDisposition(fileName: string): string {
   const name = fileName.toWellFormed();
   const exact = encodeURIComponent(name).replaceAll(
     KEPT,

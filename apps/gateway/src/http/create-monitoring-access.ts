@@ -1,5 +1,5 @@
 import { hasBearerToken, type MonitoringAccess } from '@quarry/service-kit';
-import { checkCredentials, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
+import { authenticateCredentials, requireAnyScope, type KeyCheckParts } from '../keys/authenticate-key.js';
 import { readCredentials } from './authenticate.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 
@@ -11,7 +11,7 @@ export function createMonitoringAccess(gateway: KeyCheckParts, token: string | u
   return async (request) => {
     if (hasBearerToken(request, token)) return;
     try {
-      const { caller } = await checkCredentials(gateway, readCredentials(request));
+      const { caller } = await authenticateCredentials(gateway, readCredentials(request));
       requireAnyScope(caller, ['operate']);
     } catch (error) {
       throw translateDatabaseError(error);

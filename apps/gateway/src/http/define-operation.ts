@@ -10,10 +10,10 @@ import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTr
 import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
 import { buildApiUrl } from './api-url.js';
-import { parseParameter, type ParameterKind } from './path-parameters.js';
-import { isForm } from './read-body.js';
+import { parsePathParameter, type ParameterKind } from './path-parameters.js';
+import { isForm } from './create-body-parser.js';
 import { receiveUpload } from './receive-upload.js';
-import { createRequestClaim, type Exchange } from './exchange.js';
+import { createIdempotencyClaim, type Exchange } from './exchange.js';
 import { buildOkReply, parseReply, type Reply, serializeReply } from './reply.js';
 
 /** Defines an operation from its declaration, which determines the types of `params`, `query`, `body` and the reply. */
@@ -46,13 +46,13 @@ async function parseAndHandleRequest<
   if (declared.refusesLimitedKeys === true) requireUnrestrictedKey(caller);
 
   const isPathFirst = find !== undefined || form !== undefined;
-  const earlyParams = isPathFirst ? readParams<Path>(kinds, exchange) : undefined;
+  const earlyParams = isPathFirst ? parsePathParams<Path>(kinds, exchange) : undefined;
   const found =
     find === undefined || earlyParams === undefined ? absent : await find({ gateway, caller, params: earlyParams });
   // Query parameters are cleaned like JSON bodies, because the database rejects NUL and unpaired surrogates.
   const query = declared.query === undefined ? absent : parse(declared.query, cleanJson(request.query), 'refuse');
   const handleInput = async (body: Json | Form, content: unknown): Promise<Reply> => {
-    const params = earlyParams ?? readParams<Path>(kinds, exchange);
+    const params = earlyParams ?? parsePathParams<Path>(kinds, exchange);
     const once = createOnce(content) as Once<Mode>; // the declared mode determines the type
     return declared.handle({
       gateway,
@@ -62,7 +62,7 @@ async function parseAndHandleRequest<
       body,
       found,
       once,
-      client: createClient(exchange),
+      client: createRequestClient(exchange),
       apiUrl: buildApiUrl(gateway, request),
       signal,
       stopSignal,
@@ -78,15 +78,15 @@ async function parseAndHandleRequest<
 const absent = undefined as never;
 
 /** Reads the ids in the path of a request. @throws Problem 404 for a text that is not an id */
-function readParams<Path extends string>(
+function parsePathParams<Path extends string>(
   kinds: Readonly<Record<string, ParameterKind>>,
   { request }: Exchange,
 ): Call<Path>['params'] {
-  const ids = Object.entries(kinds).map(([name, kind]) => [name, parseParameter(kind, String(request.params[name]))]);
+  const ids = Object.entries(kinds).map(([name, kind]) => [name, parsePathParameter(kind, String(request.params[name]))]);
   return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
 }
 
-function createClient({ request, response }: Exchange): Client {
+function createRequestClient({ request, response }: Exchange): Client {
   return {
     getHeader: (name) => request.get(name),
     hasDisconnected: () => response.closed,
@@ -114,11 +114,11 @@ async function prepareIdempotency(mode: Idempotency | undefined, exchange: Excha
     case 'transaction':
       return { storedReply: undefined, createOnce };
     case 'staged': {
-      const claim = createRequestClaim(exchange, request.body);
+      const claim = createIdempotencyClaim(exchange, request.body);
       return { storedReply: await replayResponse(gateway, claim, createReplyCodec(exchange)), createOnce };
     }
     case 'lease': {
-      const claim = createRequestClaim(exchange, request.body);
+      const claim = createIdempotencyClaim(exchange, request.body);
       return { storedReply: undefined, createOnce: () => createOnceByLease(exchange, claim) };
     }
   }
@@ -132,7 +132,7 @@ function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTrans
     createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
   ) => {
     const { db, outboxWritten } = exchange.gateway;
-    const claim = createRequestClaim(exchange, content);
+    const claim = createIdempotencyClaim(exchange, content);
     const created = claim === undefined ? await createInOneStatement?.(db) : undefined;
     if (created !== undefined) {
       outboxWritten.wake();

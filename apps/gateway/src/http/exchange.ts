@@ -36,7 +36,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
  * @param content what a repeated request with this key must have in common with this request
  * @throws Problem 400 for an invalid `Idempotency-Key`
  */
-export function createRequestClaim(
+export function createIdempotencyClaim(
   { request, response, caller }: Pick<Exchange, 'request' | 'response' | 'caller'>,
   content: unknown,
 ): Claim | undefined {

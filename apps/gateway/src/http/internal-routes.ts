@@ -22,7 +22,7 @@ import type { Gateway } from '../gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/record/open-run-gateway.js';
 import { removeReport, storeReport } from '../system/service-reports.js';
-import { readStorableJson } from './read-body.js';
+import { createStorableJsonParser } from './create-body-parser.js';
 import { translateErrors } from './translate-errors.js';
 
 /** Creates the routes for the other services of the installation. They require the internal token that the services share. */
@@ -33,14 +33,14 @@ export function createInternalRoutes(
   const { db, limits } = gateway;
   const routes = Router();
   routes.use('/internal', requireInternalToken(token));
-  routes.post(TOKEN_CLAIMS_PATH, readStorableJson(limits.bodyBytes), async (request, response) => {
+  routes.post(TOKEN_CLAIMS_PATH, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
-  routes.post(SERVICE_REPORT_PATHS.report, readStorableJson(limits.bodyBytes), async (request, response) => {
+  routes.post(SERVICE_REPORT_PATHS.report, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
     await storeReport(db, parse(ServiceReport, request.body, 'ignore'));
     response.status(204).end();
   });
-  routes.post(SERVICE_REPORT_PATHS.end, readStorableJson(limits.bodyBytes), async (request, response) => {
+  routes.post(SERVICE_REPORT_PATHS.end, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
     await removeReport(db, parse(ServiceEnd, request.body, 'ignore').instance);
     response.status(204).end();
   });
@@ -53,7 +53,7 @@ export function createInternalRoutes(
 function createRunGatewayRoutes(parts: RunGatewayParts): Router {
   const gateway = createDatabaseRunGateway(parts);
   const routes = Router();
-  routes.use('/internal/runs', readStorableJson(MAX_RUN_REQUEST_BYTES));
+  routes.use('/internal/runs', createStorableJsonParser(MAX_RUN_REQUEST_BYTES));
   routes.post(RUN_GATEWAY_PATHS.runStates, async (request, response) => {
     const { runs } = parse(RunStatesRequest, request.body, 'ignore');
     response.json({ states: await gateway.runStates(runs) } satisfies RunStatesResponse);

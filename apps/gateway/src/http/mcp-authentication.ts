@@ -1,11 +1,11 @@
 import { Problem } from '@quarry/service-kit';
 import type { Request, RequestHandler } from 'express';
 import type { Gateway } from '../gateway.js';
-import { countRefusals } from '../keys/check-key.js';
+import { authenticateAndCountRefusal } from '../keys/authenticate-key.js';
 import { createOidcVerifier, isJwt, type OidcVerifier } from '../oidc/oidc-tokens.js';
 import { problem } from '../problems.js';
 import { buildPublicUrl } from './api-url.js';
-import { createKeyAuthentication, setCaller } from './authenticate.js';
+import { createKeyAuthenticationHandler, setCaller } from './authenticate.js';
 import { MCP_PATH, RESOURCE_METADATA_PREFIX } from './mcp-resource-metadata.js';
 
 /**
@@ -14,19 +14,19 @@ import { MCP_PATH, RESOURCE_METADATA_PREFIX } from './mcp-resource-metadata.js';
  *
  * @throws Problem 401, 429
  */
-export function createMcpAuthentication(gateway: Gateway): RequestHandler {
-  const authenticateKey = createKeyAuthentication(gateway);
+export function createMcpAuthenticationHandler(gateway: Gateway): RequestHandler {
+  const authenticateKey = createKeyAuthenticationHandler(gateway);
   const verifier = gateway.oidc === undefined ? undefined : createOidcVerifier(gateway, gateway.oidc);
   return async (request, response, next) => {
     try {
-      const token = readJwt(request);
+      const token = readBearerJwt(request);
       if (verifier === undefined || token === undefined) await authenticateKey(request, response, next);
       else {
         setCaller(response, await verifyToken(gateway, { verifier, request, token }), token);
         next();
       }
     } catch (error) {
-      throw addChallenge(error, gateway, request);
+      throw addAuthenticationChallenge(error, gateway, request);
     }
   };
 }
@@ -40,16 +40,16 @@ interface PresentedToken {
 async function verifyToken(gateway: Gateway, { verifier, request, token }: PresentedToken) {
   const { agent } = request.params;
   const agentId = typeof agent === 'string' ? agent : undefined;
-  return countRefusals(gateway, request.ip, async () => verifier.verify(token, agentId));
+  return authenticateAndCountRefusal(gateway, request.ip, async () => verifier.verify(token, agentId));
 }
 
-function readJwt(request: Request): string | undefined {
+function readBearerJwt(request: Request): string | undefined {
   const token = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
   return token !== undefined && isJwt(token) ? token : undefined;
 }
 
 /** Adds the challenge of RFC 9728, section 5.1, to the problem of a refused request. */
-function addChallenge(error: unknown, gateway: Gateway, request: Request): unknown {
+function addAuthenticationChallenge(error: unknown, gateway: Gateway, request: Request): unknown {
   if (!(error instanceof Problem) || error.code !== 'unauthorized') return error;
   const { agent } = request.params;
   const path = `${RESOURCE_METADATA_PREFIX}${MCP_PATH}${typeof agent === 'string' ? `/${encodeURIComponent(agent)}` : ''}`;

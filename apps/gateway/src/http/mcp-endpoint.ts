@@ -3,9 +3,9 @@ import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
 import { loadOnce } from '../load-once.js';
-import { readStorableJson } from './read-body.js';
-import { reportInvalidParams } from './report-invalid-params.js';
-import { RPC_CODES, sendBodyErrors, sendRpcError } from './rpc-errors.js';
+import { createStorableJsonParser } from './create-body-parser.js';
+import { correctInvalidParamsErrors } from './correct-invalid-params-errors.js';
+import { RPC_CODES, sendRpcBodyErrors, sendRpcError } from './rpc-errors.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
@@ -30,7 +30,7 @@ type NodeHandler = ReturnType<typeof toNodeHandler>;
  * rebinding. Programs send no `Origin`. Source:
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
-export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
+export function createMcpOriginCheck(publicUrl: string | undefined): RequestHandler {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const loadValidation = loadOnce(async (): Promise<RequestHandler> => {
     const { originValidation } = await import('@modelcontextprotocol/express');
@@ -61,16 +61,16 @@ export function createMcpEndpoint(
       import('@modelcontextprotocol/node'),
       import('@modelcontextprotocol/server'),
     ]);
-    const createClearServer: McpServerFactory = async (context) => {
+    const createServerWithClearErrors: McpServerFactory = async (context) => {
       const created = await createServer(context);
-      return created instanceof server.McpServer ? reportInvalidParams(created) : created;
+      return created instanceof server.McpServer ? correctInvalidParamsErrors(created) : created;
     };
-    return node.toNodeHandler(server.createMcpHandler(createClearServer, { onerror }), { onerror });
+    return node.toNodeHandler(server.createMcpHandler(createServerWithClearErrors, { onerror }), { onerror });
   });
   const endpoint = Router();
-  endpoint.use(validateMcpOrigin(publicUrl));
+  endpoint.use(createMcpOriginCheck(publicUrl));
   endpoint.use(refuseUnusableRequests);
-  endpoint.use(readStorableJson(maxBytes), sendBodyErrors);
+  endpoint.use(createStorableJsonParser(maxBytes), sendRpcBodyErrors);
   endpoint.use(refuseSubscriptions);
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);

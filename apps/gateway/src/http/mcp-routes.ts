@@ -6,12 +6,12 @@ import { requireAgent } from '../agents/agent-repository.js';
 import type { Gateway } from '../gateway.js';
 import type { McpCall } from '../mcp/mcp-call.js';
 import { buildPublicUrl } from './api-url.js';
-import { requireAnyScope } from '../keys/check-key.js';
-import { getCaller, limitRequests } from './authenticate.js';
+import { requireAnyScope } from '../keys/authenticate-key.js';
+import { getCaller, createRequestLimit } from './authenticate.js';
 import type { Operation } from './declaration.js';
 import { createDisconnectSignal } from './disconnect-signal.js';
-import { createMcpAuthentication } from './mcp-authentication.js';
-import { createMcpEndpoint, validateMcpOrigin } from './mcp-endpoint.js';
+import { createMcpAuthenticationHandler } from './mcp-authentication.js';
+import { createMcpEndpoint, createMcpOriginCheck } from './mcp-endpoint.js';
 import { buildResourceMetadata, MCP_PATH, RESOURCE_METADATA_PREFIX } from './mcp-resource-metadata.js';
 import { setPrivateHeaders } from './private-responses.js';
 import { translateErrors } from './translate-errors.js';
@@ -25,8 +25,8 @@ import { translateErrors } from './translate-errors.js';
 export function createMcpRoutes(gateway: Gateway, operations: readonly Operation[]): Router {
   const calls = new WeakMap<AuthInfo, McpCall>();
   const authInfos = new WeakMap<Response, AuthInfo>();
-  const openCall: RequestHandler = async (request, response, next) => {
-    const call = await createCall({ gateway, operations }, request, response);
+  const attachMcpCall: RequestHandler = async (request, response, next) => {
+    const call = await createMcpCall({ gateway, operations }, request, response);
     const auth: AuthInfo = { token: '', clientId: call.caller.keyId, scopes: [...call.caller.scopes] };
     calls.set(auth, call);
     authInfos.set(response, auth);
@@ -46,10 +46,10 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
     (response) => authInfos.get(response),
   );
   const routes = Router();
-  const metadata = createMetadataHandler(gateway);
+  const metadata = createResourceMetadataHandler(gateway);
   const handlers = [
-    ...[skipLongerPaths, setPrivateHeaders, validateMcpOrigin(publicUrl)],
-    ...[createMcpAuthentication(gateway), limitRequests(gateway), openCall, endpoint],
+    ...[skipLongerPaths, setPrivateHeaders, createMcpOriginCheck(publicUrl)],
+    ...[createMcpAuthenticationHandler(gateway), createRequestLimit(gateway), attachMcpCall, endpoint],
   ];
   // The longer path first, because the shorter one also matches it.
   for (const path of [`${MCP_PATH}/:agent`, MCP_PATH]) {
@@ -75,26 +75,26 @@ interface CallParts {
  *
  * @throws Problem 403, 404 if the caller cannot read the agent in the path
  */
-async function createCall({ gateway, operations }: CallParts, request: Request, response: Response): Promise<McpCall> {
+async function createMcpCall({ gateway, operations }: CallParts, request: Request, response: Response): Promise<McpCall> {
   const signal = createDisconnectSignal(response);
   const caller = getCaller(response);
   const { agent: id } = request.params;
-  if (typeof id === 'string') requireAnyScope(caller, getScopes(operations, 'getAgent'));
+  if (typeof id === 'string') requireAnyScope(caller, getOperationScopes(operations, 'getAgent'));
   const agent = typeof id === 'string' ? await requireAgent(gateway.db, caller, id) : undefined;
-  const canUse = (operation: string): boolean =>
-    getScopes(operations, operation).some((scope) => caller.scopes.includes(scope));
+  const canUseOperation = (operation: string): boolean =>
+    getOperationScopes(operations, operation).some((scope) => caller.scopes.includes(scope));
   const apiUrl = `${buildPublicUrl(gateway, request)}/api`;
-  return { gateway, caller, canUse, agent, apiUrl, signal, log: getRequestScope(response).log };
+  return { gateway, caller, canUseOperation, agent, apiUrl, signal, log: getRequestScope(response).log };
 }
 
-function getScopes(operations: readonly Operation[], id: string): readonly Scope[] {
+function getOperationScopes(operations: readonly Operation[], id: string): readonly Scope[] {
   const operation = operations.find((known) => known.id === id);
   if (operation === undefined) throw new Error(`expected the id of an operation of the API, found ${id}`);
   return operation.scopes;
 }
 
 /** Creates the handler of the metadata of a protected resource (RFC 9728), in which clients find the authorization servers. */
-function createMetadataHandler(gateway: Gateway): RequestHandler {
+function createResourceMetadataHandler(gateway: Gateway): RequestHandler {
   return (request, response, next) => {
     if (request.path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       next();

@@ -4,6 +4,6 @@ import { requireId, type ResourceKind } from '../checks/require-id.js';
 export type ParameterKind = ResourceKind | ((text: string) => string);
 
 /** Parses a path parameter. @throws Problem 404 for a text that cannot identify a resource of this kind */
-export function parseParameter(kind: ParameterKind, text: string): string {
+export function parsePathParameter(kind: ParameterKind, text: string): string {
   return typeof kind === 'function' ? kind(text) : requireId(kind, text);
 }

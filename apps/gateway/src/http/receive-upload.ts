@@ -103,7 +103,7 @@ export async function receiveForm(
     storage,
     limits: { ...FORM_LIMITS, fieldNestingDepth: hasNestedFields === true ? 1 : 0, fileSize: maxBytes },
     defParamCharset: 'utf8',
-    fileFilter: acceptFile,
+    fileFilter: filterByDeclaredType,
   }).single(fileField);
   await new Promise<void>((resolve, reject) => {
     void receive(request, response, (error: unknown) => {
@@ -117,7 +117,7 @@ export async function receiveForm(
     const type = request.get('content-type') ?? 'none';
     throw problem('malformed_request', `A form needs a content type with a boundary; found ${type}.`);
   }
-  const refusal = findLongList(fields);
+  const refusal = findLongListProblem(fields);
   if (refusal !== undefined) {
     if (file !== undefined) await releaseBlobs(stores, [file.blobKey]);
     throw refusal;
@@ -129,14 +129,14 @@ export async function receiveForm(
  * Returns a problem if a field has a list of more than 20 elements. A name such as `a[4000000000]` creates such a list,
  * and reading its empty elements would take minutes.
  */
-function findLongList(fields: unknown): Problem | undefined {
+function findLongListProblem(fields: unknown): Problem | undefined {
   const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > FORM_LIMITS.fields;
   const found = Object.entries(toRecord(fields)).find(([, value]) => isLong(value));
   const expected = `${FORM_LIMITS.fields} values at most`;
   return found && problem('malformed_request', `The field ${found[0]} of a form can have ${expected}.`);
 }
 
-const acceptFile: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
+const filterByDeclaredType: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
   const refusal = checkDeclaredType(mimetype);
   if (refusal === undefined) decide(null, true);
   else decide(refusal);

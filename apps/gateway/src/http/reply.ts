@@ -76,7 +76,7 @@ export function buildStreamReply(stream: Streamed['stream']): Reply<200, ServerS
 export async function sendReply(response: Response, reply: Reply, basePath: string): Promise<void> {
   if (reply.isReplayed === true) response.setHeader('Idempotency-Replayed', 'true');
   // `set` of Express would add a charset to the type of a file, whose encoding is unknown.
-  response.status(reply.status).setHeaders(new Map(Object.entries(buildHeaders(reply, basePath))));
+  response.status(reply.status).setHeaders(new Map(Object.entries(buildReplyHeaders(reply, basePath))));
   const { content } = reply;
   if (content === undefined) response.end();
   else if ('json' in content) response.type('json').send(content.json);
@@ -125,7 +125,7 @@ export function serializeReply(reply: Reply, basePath: string): string {
   if (content === undefined || !('json' in content)) {
     throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
   }
-  return JSON.stringify({ status, headers: buildHeaders(reply, basePath), text: content.json } satisfies StoredReply);
+  return JSON.stringify({ status, headers: buildReplyHeaders(reply, basePath), text: content.json } satisfies StoredReply);
 }
 
 /** Parses the text that `serializeReply` returns. The reply is marked as replayed. */
@@ -134,7 +134,7 @@ export function parseReply(text: string): Reply & { readonly content: JsonText }
   return { status, headers, content: { json }, isReplayed: true };
 }
 
-function buildHeaders({ headers, location }: Reply, basePath: string): Reply['headers'] {
+function buildReplyHeaders({ headers, location }: Reply, basePath: string): Reply['headers'] {
   return location === undefined ? headers : { ...headers, Location: `${basePath}${location}` };
 }
 

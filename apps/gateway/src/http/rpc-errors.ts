@@ -26,7 +26,7 @@ export function sendRpcError(response: Response, { status, code, message, id }: 
 }
 
 /** Sends the error of an unreadable body as a JSON-RPC error, because JSON-RPC clients do not read problem details. */
-export const sendBodyErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+export const sendRpcBodyErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const { code, kind, message } = toProblem(error);
   if (kind.status >= 500) {
     next(error);

@@ -42,6 +42,6 @@ export function buildSessionCookie(token: string, maxAgeSeconds: number, isSecur
 }
 
 /** Builds the header `Set-Cookie` that removes the cookie of a session. */
-export function buildExpiredCookie(isSecure: boolean): string {
+export function buildExpiredSessionCookie(isSecure: boolean): string {
   return buildSessionCookie('', 0, isSecure);
 }

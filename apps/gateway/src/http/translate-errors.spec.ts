@@ -3,7 +3,7 @@ import { Router } from 'express';
 import request from 'supertest';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
-import { createAuthentication } from './authenticate.js';
+import { createAuthenticationHandler } from './authenticate.js';
 import { createKeyCache } from '../keys/key-cache.js';
 import { createRefusalCounter } from '../keys/refusals.js';
 import { translateErrors } from './translate-errors.js';
@@ -18,7 +18,7 @@ it('requests are answered with 503 while the database is unavailable, and query 
   const routes = Router();
   const keys = createKeyCache({ ...database, log: createLog('test', 'silent') });
   routes.use(
-    createAuthentication({ db: database.db, keys, clock: () => new Date(), refusals: createRefusalCounter(0) }),
+    createAuthenticationHandler({ db: database.db, keys, clock: () => new Date(), refusals: createRefusalCounter(0) }),
   );
   routes.use(translateErrors);
   const app = createServiceApp({

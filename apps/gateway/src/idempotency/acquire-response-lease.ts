@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
-import { findResponse, buildClaimCondition, RETENTION_MS, encryptResponse } from './store-response.js';
+import { findStoredResponse, buildClaimCondition, RETENTION_MS, encryptResponse } from './store-response.js';
 
 /** The exclusive right to process a request whose work takes longer than a transaction may. */
 export interface ResponseLease {
@@ -22,7 +22,7 @@ const RENEW_INTERVAL_MS = 20_000;
 type LeaseDependencies = Pick<Gateway, 'db' | 'clock' | 'log'>;
 
 /**
- * Acquires the lease of a request with an `Idempotency-Key`. Holds no database connection during the lease, unlike `acquireClaim`.
+ * Acquires the lease of a request with an `Idempotency-Key`. Holds no database connection during the lease, unlike `acquireIdempotencyClaim`.
  * Refuses a concurrent equal request instead of letting it wait, because the answer of a model may take minutes.
  *
  * @returns the stored response to an earlier equal request, or the lease
@@ -46,7 +46,7 @@ export async function acquireResponseLease(
       setWhere: lte(idempotencyKeys.expiresAt, clock()),
     })
     .returning({ keyHash: idempotencyKeys.keyHash });
-  if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrentRequest();
+  if (inserted.length === 0) return (await findStoredResponse(db, claim, clock())) ?? refuseConcurrentRequest();
   const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
   const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
     await db.update(idempotencyKeys).set({ expiresAt: getLeaseEnd() }).where(isLeased);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { computeFingerprint } from './claim.js';
+import { computeContentFingerprint } from './claim.js';
 
 it('two contents have the same fingerprint if they differ only in the order of their fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
       const reversed = Object.fromEntries(Object.entries(body).toReversed());
-      expect(computeFingerprint(reversed)).toBe(computeFingerprint(body));
+      expect(computeContentFingerprint(reversed)).toBe(computeContentFingerprint(body));
     }),
   );
 });
@@ -16,7 +16,7 @@ it('two contents that differ have different fingerprints', () => {
   fc.assert(
     fc.property(json, json, (one, other) => {
       fc.pre(!hasEqualFingerprint(one, other));
-      expect(computeFingerprint(other)).not.toBe(computeFingerprint(one));
+      expect(computeContentFingerprint(other)).not.toBe(computeContentFingerprint(one));
     }),
   );
 });
@@ -29,7 +29,7 @@ it.each([
   [undefined, {}],
   [{ fields: [['a', 1]] }, { a: 1 }],
 ])('the fingerprint of %j differs from the fingerprint of %j', (one, other) => {
-  expect(computeFingerprint(one)).not.toBe(computeFingerprint(other));
+  expect(computeContentFingerprint(one)).not.toBe(computeContentFingerprint(other));
 });
 
 function hasEqualFingerprint(one: unknown, other: unknown): boolean {

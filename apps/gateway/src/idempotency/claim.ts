@@ -11,7 +11,7 @@ export interface Claim {
   readonly route: string;
   /** SHA-256 of the `Idempotency-Key`, in hexadecimal. */
   readonly keyHash: string;
-  /** Hash of the content of the request: see `computeFingerprint`. */
+  /** Hash of the content of the request: see `computeContentFingerprint`. */
   readonly fingerprint: string;
   /** Encrypts the stored response. Only requests with the same API key or session can decrypt it. */
   readonly secretCipher: SecretCipher;
@@ -48,7 +48,7 @@ export function createClaim({ idempotencyKey: key, caller, secret, route, conten
     route,
     // Only a session can decrypt the responses to its requests, so its keys differ from those of other sessions.
     keyHash: computeSha256(caller.session === undefined ? key : `${caller.session.tokenHash} ${key}`),
-    fingerprint: computeFingerprint(content),
+    fingerprint: computeContentFingerprint(content),
     secretCipher: createResponseCipher(secret),
   };
 }
@@ -66,7 +66,7 @@ function createResponseCipher(secret: string): SecretCipher {
  *
  * @returns SHA-256 in hexadecimal
  */
-export function computeFingerprint(content: unknown): string {
+export function computeContentFingerprint(content: unknown): string {
   return computeSha256(JSON.stringify([sortFieldsDeeply(content)]));
 }
 
@@ -82,10 +82,10 @@ function sortFieldsDeeply(value: unknown): unknown {
   return {
     fields: Object.entries(value)
       .map(([name, field]) => [name, sortFieldsDeeply(field)])
-      .toSorted(compareNames),
+      .toSorted(compareFieldNames),
   };
 }
 
-function compareNames([left]: readonly unknown[], [right]: readonly unknown[]): number {
+function compareFieldNames([left]: readonly unknown[], [right]: readonly unknown[]): number {
   return String(left) < String(right) ? -1 : 1;
 }

@@ -22,7 +22,7 @@ const IDLE_TIMEOUT_MS = 60_000;
  * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after
  *   `lockTimeoutMs`
  */
-export async function acquireClaim(
+export async function acquireIdempotencyClaim(
   tx: Queries,
   claim: Claim,
   now: Date,
@@ -32,7 +32,7 @@ export async function acquireClaim(
   await tx.execute(sql.raw(`set local lock_timeout = ${lockTimeoutMs}; ${lease}`));
   const isAcquired = await insertClaim(tx, claim, now);
   await tx.execute(sql`set local lock_timeout to default`);
-  return isAcquired ? undefined : findResponse(tx, claim, now);
+  return isAcquired ? undefined : findStoredResponse(tx, claim, now);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function acquireClaim(
  *
  * @throws Problem 409 if the key was used for a request with other content
  */
-export async function findResponse(db: Queries, claim: Claim, now: Date): Promise<string | undefined> {
+export async function findStoredResponse(db: Queries, claim: Claim, now: Date): Promise<string | undefined> {
   const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claim));
   if (row === undefined || row.answer === null || row.expiresAt <= now) return undefined;
   if (row.fingerprint !== claim.fingerprint) {

@@ -11,7 +11,7 @@ import { makeDatastore, getStringField } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { type Claim, computeSha256 } from './claim.js';
-import { acquireClaim } from './store-response.js';
+import { acquireIdempotencyClaim } from './store-response.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -277,8 +277,8 @@ describe('an equal request that another gateway is processing', () => {
     const claim = await createTestClaim('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
-      expect(await acquireClaim(holder, claim, now)).toBeUndefined();
-      const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now, 20));
+      expect(await acquireIdempotencyClaim(holder, claim, now)).toBeUndefined();
+      const waiting = db.transaction(async (tx) => acquireIdempotencyClaim(tx, claim, now, 20));
       await expect(waiting).rejects.toMatchObject({
         code: 'idempotency_key_in_use',
         headers: { 'Retry-After': '5' },
@@ -298,13 +298,13 @@ describe('an equal request that another gateway is processing', () => {
     const backendPid = Promise.withResolvers<number>();
     const end = Promise.withResolvers<undefined>();
     const holder = crashing.db.transaction(async (tx) => {
-      await acquireClaim(tx, claim, now);
+      await acquireIdempotencyClaim(tx, claim, now);
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       backendPid.resolve(rows[0]?.pid ?? 0);
       await end.promise;
     });
     const pid = await backendPid.promise;
-    const waiting = db.transaction(async (tx) => acquireClaim(tx, claim, now));
+    const waiting = db.transaction(async (tx) => acquireIdempotencyClaim(tx, claim, now));
     await expectEventually(async () => {
       const { rows } = await db.execute(sql`select 1 from pg_stat_activity where wait_event = 'transactionid'`);
       return rows.length;

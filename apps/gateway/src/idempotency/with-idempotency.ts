@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import type { Claim } from './claim.js';
-import { findResponse, storeResponse, acquireClaim } from './store-response.js';
+import { findStoredResponse, storeResponse, acquireIdempotencyClaim } from './store-response.js';
 
 /** Converts a response to the text that is stored for repeated requests, and back. */
 export interface ResponseCodec<Response> {
@@ -25,7 +25,7 @@ export async function withIdempotency<Response>(
 ): Promise<Response> {
   const response = await gateway.db.transaction(async (tx) => {
     if (claim === undefined) return create(tx);
-    const earlier = await acquireClaim(tx, claim, gateway.clock());
+    const earlier = await acquireIdempotencyClaim(tx, claim, gateway.clock());
     if (earlier !== undefined) return codec.parse(earlier);
     const created = await create(tx);
     await storeResponse(tx, claim, codec.serialize(created));
@@ -41,6 +41,6 @@ export async function replayResponse<Response>(
   claim: Claim | undefined,
   codec: ResponseCodec<Response>,
 ): Promise<Response | undefined> {
-  const earlier = claim === undefined ? undefined : await findResponse(db, claim, clock());
+  const earlier = claim === undefined ? undefined : await findStoredResponse(db, claim, clock());
   return earlier === undefined ? undefined : codec.parse(earlier);
 }

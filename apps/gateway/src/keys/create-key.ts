@@ -23,7 +23,7 @@ export async function createKey(
   requireOwnScopes(caller, request.scopes);
   const { name, scopes, agentIds, datastoreIds } = request;
   const compatibility = request.compatibility ?? undefined;
-  const expiresAt = readExpiry(request.expiresAt, now);
+  const expiresAt = parseKeyExpiry(request.expiresAt, now);
   const agents = await requireAgents(db, caller, agentIds ?? []);
   const datastores = await requireDatastores(db, caller, datastoreIds ?? []);
   const key = generateApiKey();
@@ -49,7 +49,7 @@ function requireOwnScopes(caller: Caller, scopes: readonly Scope[]): void {
 }
 
 /** Parses the expiry time of a new key. @throws Problem 400 for a time in the past */
-function readExpiry(text: string | null | undefined, now: Date): Date | undefined {
+function parseKeyExpiry(text: string | null | undefined, now: Date): Date | undefined {
   if (text === undefined || text === null) return undefined;
   const expiresAt = new Date(text);
   if (expiresAt > now) return expiresAt;

@@ -54,7 +54,7 @@ export class KeyChangeListener {
   /** Returns true if every change that was committed more than a second ago has been received. Does not wait. */
   isCurrent(): boolean {
     const now = performance.now();
-    if (this.#client === undefined) this.#open(now);
+    if (this.#client === undefined) this.#openIfDue(now);
     else this.#sendProbe(this.#client, now);
     return now - this.#confirmedAt < CONFIRMATION_MS;
   }
@@ -66,24 +66,24 @@ export class KeyChangeListener {
     await Promise.race([this.#client?.end(), setTimeout(CLOSE_TIMEOUT_MS)]);
   }
 
-  #open(now: number): void {
+  #openIfDue(now: number): void {
     if (this.#isClosed || this.#opening !== undefined || now - this.#attemptedAt < RECONNECT_MS) return;
     this.#attemptedAt = now;
-    this.#opening = this.#listen()
+    this.#opening = this.#startListening()
       .catch((error: unknown) => {
         this.#reportLoss(error);
       })
       .finally(() => (this.#opening = undefined));
   }
 
-  async #listen(): Promise<void> {
+  async #startListening(): Promise<void> {
     const client = await this.#parts.connect();
     const onLost = (error?: unknown): void => {
       this.#disconnect(client, error);
     };
     client.on('error', onLost).on('end', onLost);
     client.on('notification', ({ payload = '' }) => {
-      this.#receive(payload);
+      this.#receiveNotification(payload);
     });
     try {
       // The notifications of the listener change no data, so their commits need not wait for the disk.
@@ -112,7 +112,7 @@ export class KeyChangeListener {
     });
   }
 
-  #receive(payload: string): void {
+  #receiveNotification(payload: string): void {
     if (payload === '') this.#parts.onChange();
     if (payload !== this.#probe?.id) return;
     this.#confirmedAt = this.#probe.sentAt;

@@ -118,12 +118,12 @@ const USE_INTERVAL_MS = 60_000;
 
 /** Returns true if no use of the key was recorded within the last minute. */
 export function shouldRecordKeyUse(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
-  return key.lastUsedAt === null || key.lastUsedAt <= getUseDeadline(now);
+  return key.lastUsedAt === null || key.lastUsedAt <= getRecentUseCutoff(now);
 }
 
 /** Sets the time of the last use of an API key, unless a use was recorded within the last minute. */
 export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promise<void> {
-  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getUseDeadline(now)));
+  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getRecentUseCutoff(now)));
   await db
     .update(apiKeys)
     .set({ lastUsedAt: now })
@@ -133,7 +133,7 @@ export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promi
 /**
  * Returns the time one minute before `now`. If the latest recorded use is later, the current use need not be recorded.
  */
-function getUseDeadline(now: Date): Date {
+function getRecentUseCutoff(now: Date): Date {
   return new Date(now.getTime() - USE_INTERVAL_MS);
 }
 

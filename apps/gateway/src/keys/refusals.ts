@@ -30,17 +30,17 @@ export function createRefusalCounter(limit: number): RefusalCounter {
     countRefusal: async (address, refusal) => {
       if (!(refusal instanceof Problem) || refusal.code !== 'unauthorized') return refusal;
       try {
-        await limiter.consume(toNetwork(address ?? 'unknown'));
+        await limiter.consume(getNetworkOfAddress(address ?? 'unknown'));
         return refusal;
       } catch (exceeded) {
         if (!(exceeded instanceof RateLimiterRes)) throw exceeded;
-        return createTooManyRefusals(limit, Math.max(1, Math.ceil(exceeded.msBeforeNext / 1_000)));
+        return createTooManyRefusalsProblem(limit, Math.max(1, Math.ceil(exceeded.msBeforeNext / 1_000)));
       }
     },
   };
 }
 
-function createTooManyRefusals(limit: number, seconds: number): Problem {
+function createTooManyRefusalsProblem(limit: number, seconds: number): Problem {
   return problem(
     'too_many_refusals',
     `Each address is limited to ${limit} requests per minute without a valid key, and this address has reached the limit. Retry in ${seconds} s.`,
@@ -52,7 +52,7 @@ function createTooManyRefusals(limit: number, seconds: number): Problem {
  * Returns the network by which an address is counted: the first 64 bits of an IPv6 address. A client can use all addresses of such a
  * network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
  */
-function toNetwork(address: string): string {
+function getNetworkOfAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = '', tail] = address.split('::');

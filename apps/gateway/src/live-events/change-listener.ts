@@ -39,20 +39,20 @@ export function startChangeListener({ log, connect, onNotification, onListening 
     if (closing.signal.aborted) return;
     const client = await connect();
     const lost = Promise.withResolvers<undefined>();
-    const endSession = (): void => {
+    const endListening = (): void => {
       lost.resolve(undefined);
     };
     let isProbed = true;
-    client.on('error', endSession).on('end', endSession);
+    client.on('error', endListening).on('end', endListening);
     client.on('notification', ({ payload = '' }) => {
       isProbed = true;
       onNotification(parseNotification(payload));
     });
-    closing.signal.addEventListener('abort', endSession);
+    closing.signal.addEventListener('abort', endListening);
     const probe = setInterval(() => {
-      if (!isProbed) endSession();
+      if (!isProbed) endListening();
       isProbed = false;
-      client.query(`select pg_notify('${CHANNEL}', '')`).catch(endSession);
+      client.query(`select pg_notify('${CHANNEL}', '')`).catch(endListening);
     }, PROBE_MS);
     try {
       await client.query(`listen ${CHANNEL}`);
@@ -64,7 +64,7 @@ export function startChangeListener({ log, connect, onNotification, onListening 
       await lost.promise;
     } finally {
       clearInterval(probe);
-      closing.signal.removeEventListener('abort', endSession);
+      closing.signal.removeEventListener('abort', endListening);
       // Ending a lost connection can take forever.
       await Promise.race([client.end().catch(() => undefined), setTimeout(CLOSE_TIMEOUT_MS)]);
     }

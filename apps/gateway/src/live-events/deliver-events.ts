@@ -1,7 +1,7 @@
 import type { EventStream } from '../answering/sse.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { buildDatasourceResponse } from '../datasources/datasource-view.js';
-import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
+import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.js';
 
 /**
  * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. Waits while the client
@@ -9,8 +9,8 @@ import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const event = subscriber.removeNext();
-    if (event !== undefined) await stream.write(formatEvent(event));
+    const event = subscriber.removeNextEvent();
+    if (event !== undefined) await stream.write(formatEventFrame(event));
     else if (subscriber.hasEnded) return;
     else await subscriber.wait();
   }

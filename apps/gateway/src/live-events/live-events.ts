@@ -12,7 +12,7 @@ import { isWatching, sendRemovedEvent, sendDatasourceState, writeEvents } from '
 import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
-import { requireCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
+import { requireStreamCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
 import { Subscriber, type Watched } from './subscriber.js';
 
 /** Interval at which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
@@ -62,7 +62,7 @@ export class LiveEvents implements EventStreams {
 
   requireCapacity({ organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>): void {
     if (this.#isStopping) throw problem('service_stopping', 'The service is stopping. Connect again.');
-    requireCapacity(
+    requireStreamCapacity(
       Array.from(this.#subscribers, ({ watched }) => watched),
       { organizationId, keyId },
       this.#limits,
@@ -79,7 +79,7 @@ export class LiveEvents implements EventStreams {
       this.requireCapacity(watched);
       this.#subscribers.add(subscriber);
       await stream.write(RETRY_FRAME);
-      await this.#start();
+      await this.#startListener();
       await this.#sendInitialEvents(subscriber, resumeAfter);
       await writeEvents(stream, subscriber, signal);
     } catch (error) {
@@ -102,21 +102,21 @@ export class LiveEvents implements EventStreams {
     await this.#flushing;
   }
 
-  async #start(): Promise<void> {
+  async #startListener(): Promise<void> {
     if (this.#listener === undefined && !this.#isStopping) {
       const { openConnection, log } = this.#parts;
       this.#listener = startChangeListener({
         log,
         connect: openConnection,
         onNotification: (notification) => {
-          this.#receive(notification);
+          this.#receiveNotification(notification);
         },
         onListening: (at) => {
-          this.#restart(at);
+          this.#restartStreams(at);
         },
       });
       const flush = setInterval(() => {
-        this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
+        this.#flushing ??= this.#sendNextChanges().finally(() => (this.#flushing = undefined));
       }, FLUSH_MS);
       this.#timers = [
         flush,
@@ -130,7 +130,7 @@ export class LiveEvents implements EventStreams {
   async #sendInitialEvents(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
     const { datasourceId, datastoreId } = subscriber.watched;
     const at = this.#latest;
-    if (datasourceId !== undefined) return this.#readAndSend(new Map([[datasourceId, at]]), [subscriber], true);
+    if (datasourceId !== undefined) return this.#sendDatasources(new Map([[datasourceId, at]]), [subscriber], true);
     const missed = resumeAfter === undefined ? undefined : this.#recent.listSince(resumeAfter);
     if (missed === undefined) {
       subscriber.reset(at);
@@ -141,11 +141,11 @@ export class LiveEvents implements EventStreams {
     for (const change of missed)
       if (change.removedFrom === datastoreId) sendRemovedEvent(subscriber, change.id, resumeAt);
     const present = missed.filter(({ removedFrom }) => removedFrom === null);
-    await this.#readAndSend(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
+    await this.#sendDatasources(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
 
   /** Restarts all streams, because changes may have been missed before `at`. */
-  #restart(at: number): void {
+  #restartStreams(at: number): void {
     this.#latest = Math.max(this.#latest, at);
     this.#recent.restart(at);
     for (const subscriber of this.#subscribers) {
@@ -155,7 +155,7 @@ export class LiveEvents implements EventStreams {
     }
   }
 
-  #receive({ at, changes }: Notification): void {
+  #receiveNotification({ at, changes }: Notification): void {
     this.#latest = Math.max(this.#latest, at);
     for (const change of changes) this.#receiveChange(change, at);
   }
@@ -191,19 +191,19 @@ export class LiveEvents implements EventStreams {
         for (const subscriber of all) if (subscriber.watched.organizationId === change.id) subscriber.end();
         return;
       case 'reset':
-        this.#restart(at);
+        this.#restartStreams(at);
     }
   }
 
   /** Reads the next changed datasources that a stream watches, and sends them. */
-  async #flush(): Promise<void> {
+  async #sendNextChanges(): Promise<void> {
     const subscribers = [...this.#subscribers];
     if (subscribers.length === 0) this.#changed.clear();
     if (this.#changed.size === 0) return;
     const next = new Map([...this.#changed].slice(0, MAX_READ));
     for (const id of next.keys()) this.#changed.delete(id);
     try {
-      await this.#readAndSend(next, subscribers, false);
+      await this.#sendDatasources(next, subscribers, false);
     } catch (error) {
       this.#parts.log.warn(
         { err: redactQueryParameters(error) },
@@ -218,7 +218,7 @@ export class LiveEvents implements EventStreams {
    *
    * @param isFirst true for a stream that opens, which has not received any status
    */
-  async #readAndSend(
+  async #sendDatasources(
     changed: ReadonlyMap<string, number>,
     subscribers: readonly Subscriber[],
     isFirst: boolean,

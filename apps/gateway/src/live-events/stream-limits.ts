@@ -14,7 +14,7 @@ export const STREAM_LIMITS: StreamLimits = { perKey: 50, perOrganization: 200, t
 const RETRY_SECONDS = 15;
 
 /** Refuses another stream of a caller if too many are open. @throws Problem 429 */
-export function requireCapacity(
+export function requireStreamCapacity(
   open: readonly Watched[],
   { organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>,
   limits: StreamLimits,

@@ -77,7 +77,7 @@ export class Subscriber {
   }
 
   /** Removes and returns the next event, or undefined if none waits. */
-  removeNext(): LiveEvent | undefined {
+  removeNextEvent(): LiveEvent | undefined {
     if (this.#resetAt !== undefined) {
       const at = this.#resetAt;
       this.#resetAt = undefined;
@@ -102,6 +102,6 @@ export class Subscriber {
 }
 
 /** Formats an event as a frame. JSON has no line breaks. */
-export function formatEvent({ name, at, json }: LiveEvent): string {
+export function formatEventFrame({ name, at, json }: LiveEvent): string {
   return `id: ${at}\nevent: ${name}\ndata: ${json}\n\n`;
 }

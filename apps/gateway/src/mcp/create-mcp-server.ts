@@ -11,7 +11,7 @@ const CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** Creates the MCP server of one request, with the tools that the scopes of the caller allow. */
 export function createQuarryMcpServer(call: McpCall): McpServer {
-  const { agent, canUse } = call;
+  const { agent, canUseOperation } = call;
   const server = new McpServer(
     { name: 'quarry', version: VERSION, ...(agent === undefined ? {} : { title: agent.name }) },
     {
@@ -21,7 +21,7 @@ export function createQuarryMcpServer(call: McpCall): McpServer {
     },
   );
   for (const tool of TOOLS) {
-    if (tool.operations.some(canUse)) tool.register(server, call);
+    if (tool.operations.some(canUseOperation)) tool.register(server, call);
   }
   return server;
 }

@@ -8,7 +8,7 @@ export interface McpCall {
   readonly gateway: Gateway;
   readonly caller: Caller;
   /** Returns true if the scopes of the caller allow an operation of the HTTP API. @param id the `operationId` */
-  readonly canUse: (id: string) => boolean;
+  readonly canUseOperation: (id: string) => boolean;
   /** The agent to which the address of the endpoint is bound. Undefined: the endpoint of the whole organization. */
   readonly agent: Agent | undefined;
   /** The public address of the API, for the addresses of sources. */

@@ -43,7 +43,7 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
   };
   const fitText = (text: string): string => {
     if (subtract(text)) return text;
-    const start = findFittingStart(text, left);
+    const start = findLongestFittingStart(text, left);
     subtract(start);
     return start;
   };
@@ -68,7 +68,7 @@ function subtractFittingItems(items: readonly unknown[], subtract: TokenBudget['
 }
 
 /** Returns the longest start of a text whose JSON has fewer than `tokens` tokens. Does not split surrogate pairs. */
-function findFittingStart(text: string, tokens: number): string {
+function findLongestFittingStart(text: string, tokens: number): string {
   let [fits, exceeds] = [0, text.length + 1];
   while (exceeds - fits > 1) {
     const middle = Math.floor((fits + exceeds) / 2);

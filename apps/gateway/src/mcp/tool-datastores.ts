@@ -17,7 +17,7 @@ export const MAX_DATASTORES = 20;
  * Returns the ids of the datastores to which the call is limited: those of the agent of the endpoint and of the API key.
  * Undefined: all datastores of the organization.
  */
-export function getDatastoreLimits({ agent, caller }: McpCall): readonly string[] | undefined {
+export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly string[] | undefined {
   return agent === undefined
     ? caller.limits?.datastoreIds
     : agent.datastoreIds.filter((id) => canAccessDatastore(caller, id));
@@ -35,10 +35,10 @@ export async function findDatastoresToSearch(
 ): Promise<readonly SearchTarget[]> {
   const { gateway, caller } = call;
   if (ids !== undefined) {
-    for (const id of ids) requireDatastoreWithinLimits(call, 'datastore', id, id.toLowerCase());
+    for (const id of ids) requireAllowedDatastore(call, 'datastore', id, id.toLowerCase());
     return requireSearchTargets(gateway.db, caller, ids);
   }
-  const known = getDatastoreLimits(call) ?? (await listKnownDatastores(call));
+  const known = getAllowedDatastoreIds(call) ?? (await listKnownDatastoreIds(call));
   if (known.length > MAX_DATASTORES) {
     throw createFieldProblem(
       'datastoreIds',
@@ -54,9 +54,9 @@ export async function findDatastoresToSearch(
  * Lists the ids of the datastores that a key without limits can list. If its scopes do not allow this, lists those of
  * the agents that it can list. Returns at most `MAX_DATASTORES` + 1 ids.
  */
-async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall): Promise<readonly string[]> {
+async function listKnownDatastoreIds({ gateway: { db }, caller, canUseOperation }: McpCall): Promise<readonly string[]> {
   const { organizationId } = caller;
-  if (canUse('listDatastores')) {
+  if (canUseOperation('listDatastores')) {
     const page = { limit: MAX_DATASTORES, before: undefined };
     return (await listDatastores(db, organizationId, page, undefined)).map(({ id }) => id);
   }
@@ -79,7 +79,7 @@ async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall)
  */
 export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
   if (id !== undefined) {
-    requireDatastoreWithinLimits(call, 'datastore', id, id.toLowerCase());
+    requireAllowedDatastore(call, 'datastore', id, id.toLowerCase());
     return requireDatastore(call.gateway.db, call.caller, id);
   }
   const [only, ...others] = await listAccessibleDatastores(call);
@@ -93,7 +93,7 @@ export async function requireToolDatastore(call: McpCall, id: string | undefined
 /** Returns the datasource with this id. @throws Problem 404 if the call cannot access it */
 export async function requireToolDatasource(call: McpCall, id: string): Promise<FoundDatasource> {
   const found = await requireDatasource(call.gateway.db, call.caller, id);
-  requireDatastoreWithinLimits(call, 'datasource', id, found.datasource.datastoreId);
+  requireAllowedDatastore(call, 'datasource', id, found.datasource.datastoreId);
   return found;
 }
 
@@ -111,13 +111,13 @@ export function requireToolAgentId({ caller, agent }: McpCall, id: string | unde
   return agent.id;
 }
 
-function requireDatastoreWithinLimits(
+function requireAllowedDatastore(
   call: McpCall,
   kind: 'datastore' | 'datasource',
   id: string,
   datastoreId: string,
 ): void {
-  const limits = getDatastoreLimits(call);
+  const limits = getAllowedDatastoreIds(call);
   if (limits !== undefined && !limits.includes(datastoreId)) throw createNotFoundProblem(kind, id);
 }
 
@@ -125,5 +125,5 @@ function requireDatastoreWithinLimits(
 async function listAccessibleDatastores(call: McpCall): Promise<readonly DatastoreRow[]> {
   const { gateway, caller } = call;
   const page = { limit: MAX_DATASTORES, before: undefined };
-  return listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call));
+  return listDatastores(gateway.db, caller.organizationId, page, getAllowedDatastoreIds(call));
 }

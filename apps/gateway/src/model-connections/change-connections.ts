@@ -8,11 +8,11 @@ import {
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { createKeyHint, encryptKey } from './connection-key.js';
+import { getKeyHint, encryptKey } from './connection-key.js';
 import { deleteConnection, findConnection, saveConnection } from './connection-repository.js';
-import { describeFailure } from './describe-failure.js';
-import { requireConnection } from './require-connection.js';
-import { viewConnections } from './view-connections.js';
+import { describeTestFailure } from './describe-test-failure.js';
+import { buildRequestedConnection } from './build-requested-connection.js';
+import { loadModelConnectionsResponse } from './load-model-connections-response.js';
 
 type Parts = Pick<Gateway, 'db' | 'queryService' | 'storedConnections' | 'secretCipher' | 'clock'>;
 
@@ -37,16 +37,16 @@ export async function storeConnection(
 ): Promise<ModelConnectionResponse> {
   const { db, secretCipher, clock, storedConnections } = parts;
   const stored = await findConnection(db, provider);
-  const { apiKey, baseUrl = null, model = null } = await requireConnection(provider, request, stored, secretCipher);
+  const { apiKey, baseUrl = null, model = null } = await buildRequestedConnection(provider, request, stored, secretCipher);
   await refuseProviderOfEnvironment(parts, provider, signal);
   await saveConnection(db, {
     ...{ provider, baseUrl, model },
     encryptedKey: apiKey === undefined ? null : encryptKey(secretCipher, { provider, baseUrl }, apiKey),
-    keyHint: apiKey === undefined ? null : createKeyHint(apiKey),
+    keyHint: apiKey === undefined ? null : getKeyHint(apiKey),
     updatedAt: clock(),
   });
   storedConnections.reload();
-  const { connections } = await viewConnections(parts, signal);
+  const { connections } = await loadModelConnectionsResponse(parts, signal);
   const connection = connections.find((one) => one.provider === provider);
   if (connection === undefined) throw createNotFoundProblem('model connection', provider);
   return connection;
@@ -76,9 +76,9 @@ export async function testConnection(
   request: ModelConnectionRequest,
   signal: AbortSignal,
 ): Promise<ModelConnectionTestResponse> {
-  const connection = await requireConnection(provider, request, await findConnection(db, provider), secretCipher);
+  const connection = await buildRequestedConnection(provider, request, await findConnection(db, provider), secretCipher);
   const outcome = await queryService.testModel({ connection }, signal);
-  if (outcome.failure !== null) throw problem('model_connection_failed', describeFailure(outcome));
+  if (outcome.failure !== null) throw problem('model_connection_failed', describeTestFailure(outcome));
   return { model: outcome.model, durationMs: outcome.durationMs };
 }
 

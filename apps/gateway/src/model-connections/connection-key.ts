@@ -12,19 +12,19 @@ const HINT_LENGTH = 4;
 const MIN_HINTED_LENGTH = 20;
 
 export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: KeyOwner, key: string): string {
-  return secretCipher.encrypt(key, formatOwner(owner));
+  return secretCipher.encrypt(key, formatKeyOwner(owner));
 }
 
 /** Decrypts the key of a connection. @throws DecryptionFailed if it was encrypted for another connection or with another key */
 export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: KeyOwner, encrypted: string): string {
-  return secretCipher.decrypt(encrypted, formatOwner(owner));
+  return secretCipher.decrypt(encrypted, formatKeyOwner(owner));
 }
 
 /** Returns the last characters of a key, by which a reader recognizes it, or null for a short key. */
-export function createKeyHint(key: string): string | null {
+export function getKeyHint(key: string): string | null {
   return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
 }
 
-function formatOwner({ provider, baseUrl }: KeyOwner): string {
+function formatKeyOwner({ provider, baseUrl }: KeyOwner): string {
   return `model-connection/${provider}/${baseUrl ?? ''}`;
 }

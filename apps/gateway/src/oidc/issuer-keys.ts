@@ -23,16 +23,16 @@ class IssuerMetadata {
  * minutes, and for an unknown key at most every 30 seconds. If the settings contain no address of the keys, it reads
  * the address from the metadata of the issuer.
  */
-export function createIssuerKeys(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
-  const getKeys = loadOnce(async () => createKeyLookup(settings));
+export function createIssuerKeyLookup(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
+  const getKeys = loadOnce(async () => createRemoteKeyLookup(settings));
   return async (header, token) => (await getKeys())(header, token);
 }
 
-async function createKeyLookup({
+async function createRemoteKeyLookup({
   issuer,
   jwksUrl,
 }: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): Promise<JWTVerifyGetKey> {
-  const url = jwksUrl ?? (await discoverKeys(issuer));
+  const url = jwksUrl ?? (await discoverKeysUrl(issuer));
   return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys });
 }
 
@@ -43,7 +43,7 @@ const fetchKeys: FetchImplementation = async (url, options) => limitBody(await f
  *
  * @throws Error if the metadata are unavailable or those of another issuer
  */
-async function discoverKeys(issuer: string): Promise<string> {
+async function discoverKeysUrl(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok)

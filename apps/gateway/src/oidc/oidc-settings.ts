@@ -43,7 +43,7 @@ class Environment {
  *
  * @throws ConfigurationError for an incomplete set
  */
-export function readOidc(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
+export function readOidcSettings(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
   const variables = parseEnvironment(Environment, environment);
   const { QUARRY_OIDC_ISSUER: issuer, QUARRY_OIDC_AUDIENCE: audience, QUARRY_OIDC_JWKS_URL: jwksUrl } = variables;
   if (issuer === undefined && audience === undefined && jwksUrl === undefined) return undefined;

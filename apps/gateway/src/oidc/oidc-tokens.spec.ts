@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIssuerKey, signToken, startIssuer, TEST_AUDIENCE, type TestIssuer } from '../testing/start-issuer.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { createOidcVerifier, type OidcVerifier } from './oidc-tokens.js';
-import { readOidc } from './oidc-settings.js';
+import { readOidcSettings } from './oidc-settings.js';
 
 const used = useTenant();
 let issuer: TestIssuer;
@@ -132,8 +132,8 @@ describe('an issuer that does not answer as expected', () => {
 
 it('the settings of an issuer need its address and the audience, but not the address of its keys', () => {
   const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
-  expect(readOidc({})).toBeUndefined();
-  expect(readOidc(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });
-  expect(() => readOidc({ QUARRY_OIDC_ISSUER: set.QUARRY_OIDC_ISSUER })).toThrow('found no QUARRY_OIDC_AUDIENCE');
-  expect(() => readOidc({ QUARRY_OIDC_JWKS_URL: 'https://a.example' })).toThrow('found no QUARRY_OIDC_ISSUER');
+  expect(readOidcSettings({})).toBeUndefined();
+  expect(readOidcSettings(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });
+  expect(() => readOidcSettings({ QUARRY_OIDC_ISSUER: set.QUARRY_OIDC_ISSUER })).toThrow('found no QUARRY_OIDC_AUDIENCE');
+  expect(() => readOidcSettings({ QUARRY_OIDC_JWKS_URL: 'https://a.example' })).toThrow('found no QUARRY_OIDC_ISSUER');
 });

@@ -7,7 +7,7 @@ import { isId } from '../database/id.js';
 import type { Gateway } from '../gateway.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { problem } from '../problems.js';
-import { createIssuerKeys } from './issuer-keys.js';
+import { createIssuerKeyLookup } from './issuer-keys.js';
 import type { OidcSettings } from './oidc-settings.js';
 
 /** The scopes that a token can grant. */
@@ -38,7 +38,7 @@ export function isJwt(token: string): boolean {
 
 /** Creates a verifier of the tokens of one issuer. */
 export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSettings): OidcVerifier {
-  const keys = createIssuerKeys(settings);
+  const keys = createIssuerKeyLookup(settings);
   return {
     verify: async (token, agentId) => {
       const audience = [settings.audience, ...(agentId === undefined ? [] : [`${settings.audience}/${agentId}`])];
@@ -51,13 +51,13 @@ export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSe
       }).catch((error: unknown) => {
         throw createTokenProblem(error);
       });
-      return createCaller(db, settings, payload);
+      return createTokenCaller(db, settings, payload);
     },
   };
 }
 
 /** Maps the claims of a token to a caller. @throws Problem 401 if they do not contain the id of an existing organization */
-async function createCaller(
+async function createTokenCaller(
   db: Gateway['db'],
   { issuer, organizationClaim }: OidcSettings,
   payload: JWTPayload,

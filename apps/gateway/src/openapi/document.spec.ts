@@ -10,7 +10,7 @@ import { generateClientRoutes } from './client-routes.js';
 import { buildOpenApiDocument } from './document.js';
 import { DOCS_ASSETS } from '../http/documentation-routes.js';
 import { ROUTES } from './documented-routes.js';
-import { listProblems } from './problem-responses.js';
+import { listProblemCodes } from './problem-responses.js';
 
 const DOCUMENT = buildOpenApiDocument(ROUTES);
 
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('the OpenAPI document contains every problem code of the gateway', () => {
-    const given = new Set<string>([...ROUTES.flatMap(listProblems), ...UNDECLARED_CODES]);
+    const given = new Set<string>([...ROUTES.flatMap(listProblemCodes), ...UNDECLARED_CODES]);
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
       schema: { $ref: '#/components/schemas/Problem' },
       examples: { not_found: { $ref: '#/components/examples/not_found' } },
     });
-    expect(new Set(Object.keys(components.examples))).toEqual(new Set(ROUTES.flatMap(listProblems)));
+    expect(new Set(Object.keys(components.examples))).toEqual(new Set(ROUTES.flatMap(listProblemCodes)));
     expect(components.examples['not_found']?.value).toMatchObject({ code: 'not_found', status: 404 });
   });
 

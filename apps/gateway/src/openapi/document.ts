@@ -7,7 +7,7 @@ import { createComponents, type Components } from './components.js';
 import { buildProblemExamples, buildProblemResponses } from './problem-responses.js';
 import { buildRequestBody } from './request-body-object.js';
 import { buildTags } from './tags.js';
-import { buildWebhookItems } from './webhook-items.js';
+import { buildWebhookPathItems } from './webhook-items.js';
 
 const DEFAULT_SERVERS: readonly Server[] = ['/api'];
 
@@ -30,7 +30,7 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
       buildPathItem(sameRoutes, components),
     ]),
   );
-  const webhookItems = buildWebhookItems(components);
+  const webhookItems = buildWebhookPathItems(components);
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -76,14 +76,14 @@ function buildOperation(operation: RouteDescription, components: Components): Js
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: buildSecurity(operation),
+    security: buildSecurityRequirements(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: buildRequestBody({ id, body }, components) }),
     responses: { ...buildResponses(operation, refTo), ...buildProblemResponses(operation, refTo) },
   };
 }
 
-function buildSecurity({ scopes, servers = DEFAULT_SERVERS }: RouteDescription): JsonSchema[] {
+function buildSecurityRequirements({ scopes, servers = DEFAULT_SERVERS }: RouteDescription): JsonSchema[] {
   if (scopes === undefined) return [];
   const needed = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]);
   // The cookie of a session is limited to `/api`.

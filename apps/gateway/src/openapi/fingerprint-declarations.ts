@@ -11,7 +11,7 @@ const FINGERPRINT_LENGTH = 16;
 export function fingerprintDeclarations(operations: readonly RouteDescription[]): string {
   const { paths, components } = buildOpenApiDocument(operations);
   const compared = JSON.stringify({ paths, components }, (key, value: unknown) =>
-    isText(key, value) || isErrorKey(key) ? undefined : value,
+    isDescription(key, value) || isErrorResponseKey(key) ? undefined : value,
   );
   return createHash('sha256').update(compared).digest('hex').slice(0, FINGERPRINT_LENGTH);
 }
@@ -20,10 +20,10 @@ export function fingerprintDeclarations(operations: readonly RouteDescription[])
  * Returns true for a description or summary. Schemas can have properties with these names, but their values are
  * objects.
  */
-function isText(key: string, value: unknown): boolean {
+function isDescription(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';
 }
 
-function isErrorKey(key: string): boolean {
+function isErrorResponseKey(key: string): boolean {
   return key === 'Problem' || /^[45]\d\d$/.test(key);
 }

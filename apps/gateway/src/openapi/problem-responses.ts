@@ -65,7 +65,7 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
 /**
  * Lists the codes of the problems that a route can return: its declared ones, and those implied by its scopes, parameters and body.
  */
-export function listProblems(route: RouteDescription): readonly ProblemCode[] {
+export function listProblemCodes(route: RouteDescription): readonly ProblemCode[] {
   const { path, scopes, query, body, idempotency, problems = [] } = route;
   const found = new Set<ProblemCode>(problems);
   const addProblemIf = (condition: boolean, ...codes: readonly ProblemCode[]): void => {
@@ -94,7 +94,7 @@ export function listProblems(route: RouteDescription): readonly ProblemCode[] {
 
 /** Builds the OpenAPI Response Objects of the problems of a route, by HTTP status. */
 export function buildProblemResponses(operation: RouteDescription, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
-  const byStatus = Map.groupBy(listProblems(operation), (code) => PROBLEMS[code].status);
+  const byStatus = Map.groupBy(listProblemCodes(operation), (code) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [status, buildProblemResponse(status, codes, refTo)]),
   );
@@ -115,7 +115,7 @@ function buildProblemResponse(status: number, codes: readonly ProblemCode[], ref
  * its codes.
  */
 export function buildProblemExamples(operations: readonly RouteDescription[]): JsonSchema {
-  const used = new Set(operations.flatMap(listProblems));
+  const used = new Set(operations.flatMap(listProblemCodes));
   return Object.fromEntries(
     CODES.filter((code) => used.has(code)).map((code) => {
       const { title } = PROBLEMS[code];

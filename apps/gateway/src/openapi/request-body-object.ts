@@ -14,7 +14,7 @@ export function buildRequestBody(
       ...(body.json === undefined
         ? {}
         : { 'application/json': { schema: buildJsonSchema(id, body.json, components) } }),
-      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(body.form, components) }),
+      ...(body.form === undefined ? {} : { 'multipart/form-data': buildFormSchema(body.form, components) }),
     },
   };
 }
@@ -28,7 +28,7 @@ function buildJsonSchema(id: string, { shapes, unknownFields }: JsonBody<unknown
 }
 
 /** Builds a form without a name: openapi-generator imports the class of a named form, but does not generate it. */
-function buildForm(
+function buildFormSchema(
   { shape, fileTypes, fileField: field = 'file' }: FormBody<unknown>,
   components: Components,
 ): JsonSchema {

@@ -4,23 +4,23 @@ import { WEBHOOK_TAG } from './tags.js';
 import type { Components } from './components.js';
 
 /** Builds the OpenAPI Path Items of the requests that Quarry sends to webhooks. */
-export function buildWebhookItems(components: Components): JsonSchema {
-  const buildHeader = (name: string, description: string): JsonSchema => ({
+export function buildWebhookPathItems(components: Components): JsonSchema {
+  const buildHeaderParameter = (name: string, description: string): JsonSchema => ({
     name,
     in: 'header',
     required: true,
     description,
     schema: { type: 'string' },
   });
-  const buildItem = (operationId: string, summary: string, event: Shape<object>, rejected: string): JsonSchema => ({
+  const buildPathItem = (operationId: string, summary: string, event: Shape<object>, rejected: string): JsonSchema => ({
     post: {
       operationId,
       tags: [WEBHOOK_TAG],
       summary,
       parameters: [
-        buildHeader('webhook-id', 'The id of the event, the same in every attempt.'),
-        buildHeader('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
-        buildHeader(
+        buildHeaderParameter('webhook-id', 'The id of the event, the same in every attempt.'),
+        buildHeaderParameter('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
+        buildHeaderParameter(
           'webhook-signature',
           '`v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces.',
         ),
@@ -34,13 +34,13 @@ export function buildWebhookItems(components: Components): JsonSchema {
     },
   });
   return {
-    datasourceSettled: buildItem(
+    datasourceSettled: buildPathItem(
       'receiveDatasourceSettled',
       'A run of a datasource has ended',
       WebhookEvent,
       'After any other status, Quarry retries.',
     ),
-    webhookTest: buildItem(
+    webhookTest: buildPathItem(
       'receiveWebhookTest',
       'A test was requested',
       WebhookTestEvent,

@@ -39,7 +39,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
       once(async (tx) => {
         await requireDatastores(tx, caller, body.datastoreIds);
         const agent = await insertAgent(tx, caller.organizationId, body);
-        return buildCreatedReply(`/agents/${agent.id}`, viewAgent(agent));
+        return buildCreatedReply(`/agents/${agent.id}`, buildAgentResponse(agent));
       }),
   }),
 
@@ -56,7 +56,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
-      return buildOkReply(buildPage(rows, page, viewAgent));
+      return buildOkReply(buildPage(rows, page, buildAgentResponse));
     },
   }),
 
@@ -71,7 +71,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     params: { id: 'agent' },
     responses: { 200: describeJsonResponse('The agent.', createObjectSchema(AgentResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewAgent(await requireAgent(gateway.db, caller, params.id))),
+      buildOkReply(buildAgentResponse(await requireAgent(gateway.db, caller, params.id))),
   }),
 
   defineOperation({
@@ -88,7 +88,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireAgent(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: agent, body }) => {
       await requireDatastores(db, caller, body.datastoreIds ?? []);
-      return buildOkReply(viewAgent(await updateAgent(db, agent, body, clock())));
+      return buildOkReply(buildAgentResponse(await updateAgent(db, agent, body, clock())));
     },
   }),
 
@@ -111,7 +111,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Returns an agent as the API shows it. */
-function viewAgent(agent: Agent): AgentResponse {
+function buildAgentResponse(agent: Agent): AgentResponse {
   return {
     id: agent.id,
     name: agent.name,

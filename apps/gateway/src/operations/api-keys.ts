@@ -19,7 +19,7 @@ import {
 import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
 import { createKey } from '../keys/create-key.js';
 import { requireChangeableKey } from '../keys/require-changeable-key.js';
-import { viewKey } from '../keys/view-key.js';
+import { buildApiKeyResponse } from '../keys/build-api-key-response.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 
 /** Lists the operations on the API keys of the caller's organization. */
@@ -41,7 +41,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
         const { row, key } = await createKey(tx, caller, body, gateway.clock());
-        return buildCreatedReply(`/api-keys/${row.id}`, Object.assign(viewKey(row), { key }));
+        return buildCreatedReply(`/api-keys/${row.id}`, Object.assign(buildApiKeyResponse(row), { key }));
       }),
   }),
 
@@ -58,7 +58,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of API keys.', createPageSchema(ApiKeyResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
+      return buildOkReply(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, buildApiKeyResponse));
     },
   }),
 
@@ -74,7 +74,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     params: { id: 'API key' },
     responses: { 200: describeJsonResponse('The key, without its text.', createObjectSchema(ApiKeyResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
+      buildOkReply(buildApiKeyResponse(await findKey(gateway.db, caller.organizationId, params.id))),
   }),
 
   defineOperation({
@@ -91,7 +91,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     problems: ['key_limited', 'root_key'],
     find: async ({ gateway, caller, params }) => requireChangeableKey(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { id }, body: { name } }) =>
-      buildOkReply(viewKey(await renameKey(gateway.db, caller.organizationId, id, name))),
+      buildOkReply(buildApiKeyResponse(await renameKey(gateway.db, caller.organizationId, id, name))),
   }),
 
   defineOperation({

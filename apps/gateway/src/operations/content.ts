@@ -107,8 +107,8 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     handle: async (call) => {
       const { body } = call;
       return body instanceof ReceivedForm
-        ? createFromFile(call, body, body.fields.datastoreId)
-        : createFromAddress(call, body);
+        ? createDatasourceFromFile(call, body, body.fields.datastoreId)
+        : createDatasourceFromAddress(call, body);
     },
   }),
 
@@ -134,7 +134,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     responses: { 200: describeJsonResponse('What was found.', createObjectSchema(ListingDryRunResponse)) },
     problems: ['not_found', 'too_many_dry_runs'],
-    handle: async (call) => buildOkReply(await runDryRun(call, call.body)),
+    handle: async (call) => buildOkReply(await dryRunListing(call, call.body)),
   }),
 
   defineOperation({
@@ -151,11 +151,11 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: [],
-    handle: async (call) => createFromFile(call, call.body, call.params.datastoreId),
+    handle: async (call) => createDatasourceFromFile(call, call.body, call.params.datastoreId),
   }),
 ];
 
-async function runDryRun(
+async function dryRunListing(
   { gateway, caller, signal }: Pick<Call, 'gateway' | 'caller' | 'signal'>,
   request: CreateItemListingRequest,
 ): Promise<ListingDryRunResponse> {
@@ -176,7 +176,7 @@ async function runDryRun(
 type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
 type CreatedReply = Reply<201, DatasourceResponse>;
 
-async function createFromAddress(
+async function createDatasourceFromAddress(
   { gateway, caller, once }: CreationContext,
   request: RemoteSourceRequest,
 ): Promise<CreatedReply> {
@@ -192,24 +192,24 @@ async function createFromAddress(
   return reply;
 }
 
-async function createFromFile(
+async function createDatasourceFromFile(
   { gateway, caller, once }: CreationContext,
   { fields, file, newId, datastore }: ReceivedForm<FileUploadFields>,
   datastoreId: string,
 ): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
   let id: string | undefined;
-  const describeCreated = (saved: DatasourceWithRun): CreatedReply => {
+  const buildCreatedDatasourceReply = (saved: DatasourceWithRun): CreatedReply => {
     id = saved.datasource.id;
     return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   };
   const reply = await once(
-    async (tx) => describeCreated(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
+    async (tx) => buildCreatedDatasourceReply(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,
     async (db) => {
       if (datastore?.id !== datastoreId.toLowerCase()) return undefined;
       const inserted = await insertDocument(db, datastore, document, gateway.clock());
-      return inserted && describeCreated(inserted);
+      return inserted && buildCreatedDatasourceReply(inserted);
     },
   );
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });

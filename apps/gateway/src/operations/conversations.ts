@@ -42,8 +42,8 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { visitorId, feedback, unanswered } = query;
-      const createdAfter = parseTime('createdAfter', query.createdAfter);
-      const createdBefore = parseTime('createdBefore', query.createdBefore);
+      const createdAfter = parseQueryTime('createdAfter', query.createdAfter);
+      const createdBefore = parseQueryTime('createdBefore', query.createdBefore);
       const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
       const page = parsePageRequest(query);
       const accessibleAgentIds = caller.limits?.agentIds;
@@ -144,7 +144,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Parses a time of the query string. A time without an offset is in UTC. @throws Problem 400 for an unknown form of ISO 8601 */
-function parseTime(field: string, text: string | undefined): Date | undefined {
+function parseQueryTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const hasOffset = !text.includes('T') || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
   const time = new Date(hasOffset ? text : `${text}Z`);

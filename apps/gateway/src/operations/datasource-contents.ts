@@ -22,8 +22,8 @@ import {
   describeEmptyResponse,
   describeJsonResponse,
 } from '../http/responses.js';
-import { ORIGINAL_TYPES, readOriginal } from '../http/read-original.js';
-import { PICTURE_TYPE, readPagePicture } from '../http/read-page-picture.js';
+import { ORIGINAL_TYPES, buildOriginalReply } from '../http/build-original-reply.js';
+import { PICTURE_TYPE, buildPagePictureReply } from '../http/build-page-picture-reply.js';
 import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
@@ -104,7 +104,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['no_original', 'range_not_satisfiable'],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
-    handle: async ({ gateway, found: { datasource }, client }) => readOriginal(gateway, datasource, client),
+    handle: async ({ gateway, found: { datasource }, client }) => buildOriginalReply(gateway, datasource, client),
   }),
 
   defineOperation({
@@ -128,7 +128,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     ],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, params, query: { width }, client, signal }) =>
-      readPagePicture(gateway, { datasource, page: Number(params.page), width, client, signal }),
+      buildPagePictureReply(gateway, { datasource, page: Number(params.page), width, client, signal }),
   }),
 
   defineOperation({

@@ -49,7 +49,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
         const row = await insertDatastore(tx, caller.organizationId, body, gateway.embedding);
-        return buildCreatedReply(`/datastores/${row.id}`, viewDatastore(row));
+        return buildCreatedReply(`/datastores/${row.id}`, buildDatastoreResponse(row));
       }),
   }),
 
@@ -66,7 +66,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listDatastores(gateway.db, caller.organizationId, page, caller.limits?.datastoreIds);
-      return buildOkReply(buildPage(rows, page, viewDatastore));
+      return buildOkReply(buildPage(rows, page, buildDatastoreResponse));
     },
   }),
 
@@ -81,7 +81,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     params: { id: 'datastore' },
     responses: { 200: describeJsonResponse('The datastore.', createObjectSchema(DatastoreResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewDatastore(await requireDatastore(gateway.db, caller, params.id))),
+      buildOkReply(buildDatastoreResponse(await requireDatastore(gateway.db, caller, params.id))),
   }),
 
   defineOperation({
@@ -103,7 +103,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: { id }, body }) =>
       buildOkReply(
-        viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock())),
+        buildDatastoreResponse(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock())),
       ),
   }),
 
@@ -139,7 +139,7 @@ function requireSmallerOverlap(splitting: SplittingSettings | null | undefined):
 }
 
 /** Returns a datastore as the API shows it. */
-function viewDatastore(row: DatastoreRow): DatastoreResponse {
+function buildDatastoreResponse(row: DatastoreRow): DatastoreResponse {
   return {
     id: row.id,
     name: row.name,
@@ -147,13 +147,13 @@ function viewDatastore(row: DatastoreRow): DatastoreResponse {
     embedding: row.embedding,
     splitting: row.splitting,
     ocrLanguages: row.ocrLanguages,
-    expiry: viewExpiry(row),
+    expiry: buildDatastoreExpiry(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-function viewExpiry({ expiryDays, expiresAt, expiredAt }: DatastoreRow): DatastoreExpiry | null {
+function buildDatastoreExpiry({ expiryDays, expiresAt, expiredAt }: DatastoreRow): DatastoreExpiry | null {
   if (expiryDays === null || expiresAt === null) return null;
   return { days: expiryDays, expiresAt: expiresAt.toISOString(), expiredAt: expiredAt?.toISOString() ?? null };
 }

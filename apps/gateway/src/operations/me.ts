@@ -4,9 +4,9 @@ import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
 import { findKey } from '../keys/key-repository.js';
-import { viewKey } from '../keys/view-key.js';
+import { buildApiKeyResponse } from '../keys/build-api-key-response.js';
 import { findOrganization } from '../organizations/organization-repository.js';
-import { viewOrganization } from '../organizations/organization-view.js';
+import { buildOrganizationResponse } from '../organizations/organization-view.js';
 
 /** Lists the operations that every API key can use, independent of its scopes and limits. */
 export const ME_OPERATIONS: readonly Operation[] = [
@@ -22,7 +22,7 @@ export const ME_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db }, caller: { organizationId, keyId } }) => {
       const organization = await findOrganization(db, organizationId);
       const key = await findKey(db, organizationId, keyId);
-      return buildOkReply({ organization: viewOrganization(organization), key: viewKey(key) });
+      return buildOkReply({ organization: buildOrganizationResponse(organization), key: buildApiKeyResponse(key) });
     },
   }),
 ];

@@ -16,7 +16,7 @@ import {
   storeConnection,
   testConnection,
 } from '../model-connections/change-connections.js';
-import { viewConnections } from '../model-connections/view-connections.js';
+import { loadModelConnectionsResponse } from '../model-connections/load-model-connections-response.js';
 
 const BODY = describeJsonBody(ModelConnectionRequest, { unknownFields: 'refuse' });
 
@@ -33,7 +33,7 @@ export const MODEL_CONNECTION_OPERATIONS: readonly Operation[] = [
     scopes: ['operate'],
     responses: { 200: describeJsonResponse('The connections.', createObjectSchema(ModelConnectionsResponse)) },
     problems: ['dependency_unavailable'],
-    handle: async ({ gateway, signal }) => buildOkReply(await viewConnections(gateway, signal)),
+    handle: async ({ gateway, signal }) => buildOkReply(await loadModelConnectionsResponse(gateway, signal)),
   }),
 
   defineOperation({

@@ -27,10 +27,10 @@ import {
   listOrganizations,
   updateOrganization,
 } from '../organizations/organization-repository.js';
-import { viewOrganization } from '../organizations/organization-view.js';
+import { buildOrganizationResponse } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
-import { viewUsage, viewUsageDays } from '../organizations/view-usage.js';
+import { loadUsageResponse, loadUsageDaysResponse } from '../organizations/usage-responses.js';
 
 /** Lists the operations with which the operator of an installation manages organizations, which are its tenants. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
@@ -55,7 +55,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
         const apiKey = generateApiKey();
         const row = await insertOrganization(tx, body);
         await insertKey(tx, row.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
-        return buildCreatedReply(`/organizations/${row.id}`, Object.assign(viewOrganization(row), { apiKey }));
+        return buildCreatedReply(`/organizations/${row.id}`, Object.assign(buildOrganizationResponse(row), { apiKey }));
       }),
   }),
 
@@ -71,7 +71,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of organizations.', createPageSchema(OrganizationResponse)) },
     handle: async ({ gateway, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listOrganizations(gateway.db, page), page, viewOrganization));
+      return buildOkReply(buildPage(await listOrganizations(gateway.db, page), page, buildOrganizationResponse));
     },
   }),
 
@@ -86,7 +86,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'organization' },
     responses: { 200: describeJsonResponse('The organization.', createObjectSchema(OrganizationResponse)) },
     handle: async ({ gateway, params }) =>
-      buildOkReply(viewOrganization(await findOrganization(gateway.db, params.id))),
+      buildOkReply(buildOrganizationResponse(await findOrganization(gateway.db, params.id))),
   }),
 
   defineOperation({
@@ -99,7 +99,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     scopes: ['operate'],
     params: { id: 'organization' },
     responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
-    handle: async ({ gateway, params }) => buildOkReply(await viewUsage(gateway.db, params.id, gateway.clock())),
+    handle: async ({ gateway, params }) => buildOkReply(await loadUsageResponse(gateway.db, params.id, gateway.clock())),
   }),
 
   defineOperation({
@@ -113,7 +113,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     params: { id: 'organization' },
     query: UsageDaysQuery,
     responses: { 200: describeJsonResponse('The usage of each day.', createObjectSchema(UsageDaysResponse)) },
-    handle: async ({ gateway, params, query }) => buildOkReply(await viewUsageDays(gateway, params.id, query)),
+    handle: async ({ gateway, params, query }) => buildOkReply(await loadUsageDaysResponse(gateway, params.id, query)),
   }),
 
   defineOperation({
@@ -130,7 +130,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The updated organization.', createObjectSchema(OrganizationResponse)) },
     find: async ({ gateway, params }) => findOrganization(gateway.db, params.id),
     handle: async ({ gateway: { db, clock }, found: { id }, body }) =>
-      buildOkReply(viewOrganization(await updateOrganization(db, id, body, clock()))),
+      buildOkReply(buildOrganizationResponse(await updateOrganization(db, id, body, clock()))),
   }),
 
   defineOperation({

@@ -6,12 +6,12 @@ import { definePublicOperation } from '../http/define-public-operation.js';
 import { buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import { describeEmptyResponse, describeJsonResponse, createObjectSchema } from '../http/responses.js';
-import { buildExpiredCookie, buildSessionCookie } from '../http/session-cookie.js';
+import { buildExpiredSessionCookie, buildSessionCookie } from '../http/session-cookie.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { findKey } from '../keys/key-repository.js';
-import { viewKey } from '../keys/view-key.js';
+import { buildApiKeyResponse } from '../keys/build-api-key-response.js';
 import { findOrganization } from '../organizations/organization-repository.js';
-import { viewOrganization } from '../organizations/organization-view.js';
+import { buildOrganizationResponse } from '../organizations/organization-view.js';
 import { endSession, getIdleEnd, type SessionRow } from '../sessions/session-repository.js';
 import { buildSignInPath, createSignInCode } from '../sessions/sign-in-codes.js';
 import { type SignIn, startSession } from '../sessions/start-session.js';
@@ -45,7 +45,7 @@ export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
       const { token, session } = await startSession(gateway, parseSignIn(body), address);
       if (sessionToken !== undefined) await endSession(gateway, sessionToken);
       const seconds = Math.floor((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
-      return buildOkReply(await viewSession(gateway, { ...session, keyId: session.apiKeyId, session }), {
+      return buildOkReply(await buildSessionResponse(gateway, { ...session, keyId: session.apiKeyId, session }), {
         'Set-Cookie': buildSessionCookie(token, seconds, usesHttps),
       });
     },
@@ -63,7 +63,7 @@ export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
     problems: ['cross_origin_request', 'internal_error', 'dependency_unavailable'],
     handle: async ({ gateway, visitor: { sessionToken, usesHttps } }) => {
       if (sessionToken !== undefined) await endSession(gateway, sessionToken);
-      return { ...buildEmptyReply(), headers: { 'Set-Cookie': buildExpiredCookie(usesHttps) } };
+      return { ...buildEmptyReply(), headers: { 'Set-Cookie': buildExpiredSessionCookie(usesHttps) } };
     },
   }),
 ];
@@ -80,7 +80,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
       'Returns the API key of the session, with its scopes and limits, its organization, and when the session ends.',
     scopes: [],
     responses: { 200: describeJsonResponse('The session.', createObjectSchema(SessionResponse)) },
-    handle: async ({ gateway, caller }) => buildOkReply(await viewSession(gateway, caller)),
+    handle: async ({ gateway, caller }) => buildOkReply(await buildSessionResponse(gateway, caller)),
   }),
 
   defineOperation({
@@ -116,16 +116,16 @@ interface SessionOwner {
   readonly session?: SessionRow;
 }
 
-async function viewSession(
+async function buildSessionResponse(
   { db }: Pick<Gateway, 'db'>,
   { organizationId, keyId, session }: SessionOwner,
 ): Promise<SessionResponse> {
-  const organization = viewOrganization(await findOrganization(db, organizationId));
-  const key = viewKey(await findKey(db, organizationId, keyId));
-  return { organization, key, session: session === undefined ? null : viewSessionTimes(session) };
+  const organization = buildOrganizationResponse(await findOrganization(db, organizationId));
+  const key = buildApiKeyResponse(await findKey(db, organizationId, keyId));
+  return { organization, key, session: session === undefined ? null : buildSessionTimes(session) };
 }
 
-function viewSessionTimes(session: SessionRow): NonNullable<SessionResponse['session']> {
+function buildSessionTimes(session: SessionRow): NonNullable<SessionResponse['session']> {
   return {
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),

@@ -3,7 +3,7 @@ import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
-import { viewUsage, viewUsageDays } from '../organizations/view-usage.js';
+import { loadUsageResponse, loadUsageDaysResponse } from '../organizations/usage-responses.js';
 
 /**
  * Lists the operations that return the usage of the whole organization. They refuse API keys that are limited to agents or
@@ -22,7 +22,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     refusesLimitedKeys: true,
     responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
     handle: async ({ gateway, caller }) =>
-      buildOkReply(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
+      buildOkReply(await loadUsageResponse(gateway.db, caller.organizationId, gateway.clock())),
   }),
 
   defineOperation({
@@ -38,6 +38,6 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     query: UsageDaysQuery,
     responses: { 200: describeJsonResponse('The usage of each day.', createObjectSchema(UsageDaysResponse)) },
     handle: async ({ gateway, caller, query }) =>
-      buildOkReply(await viewUsageDays(gateway, caller.organizationId, query)),
+      buildOkReply(await loadUsageDaysResponse(gateway, caller.organizationId, query)),
   }),
 ];

@@ -31,7 +31,7 @@ export async function insertOrganization(
 
 /** Returns an organization. @throws Problem 404 if it does not exist or is being deleted */
 export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
-  const [row] = await db.select().from(organizations).where(buildPresentCondition(id));
+  const [row] = await db.select().from(organizations).where(buildPresentOrganizationCondition(id));
   if (row === undefined) throw createNotFoundProblem('organization', id);
   return row;
 }
@@ -63,7 +63,7 @@ export async function updateOrganization(
   const [row] = await db
     .update(organizations)
     .set({ ...set, roomSince: buildLimitRaisedAt(limits?.storedTokens, now) })
-    .where(buildPresentCondition(id))
+    .where(buildPresentOrganizationCondition(id))
     .returning();
   if (row === undefined) throw createNotFoundProblem('organization', id);
   return row;
@@ -92,6 +92,6 @@ function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Pa
   };
 }
 
-function buildPresentCondition(id: string): SQL | undefined {
+function buildPresentOrganizationCondition(id: string): SQL | undefined {
   return and(eq(organizations.id, id), isNull(organizations.removedAt));
 }

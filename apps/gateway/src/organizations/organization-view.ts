@@ -2,7 +2,7 @@ import type { OrganizationResponse } from '@quarry/contracts';
 import type { OrganizationRow } from '../database/tables/organizations.js';
 
 /** Converts the row of an organization to its API response. */
-export function viewOrganization(row: OrganizationRow): OrganizationResponse {
+export function buildOrganizationResponse(row: OrganizationRow): OrganizationResponse {
   return {
     id: row.id,
     name: row.name,

@@ -42,7 +42,7 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
 }
 
 /** Deletes the remaining data of organizations whose deletion has not ended. */
-export async function continueRemovals(gateway: RemovalParts): Promise<void> {
+export async function continueOrganizationRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
     .from(organizations)
@@ -61,7 +61,7 @@ async function removeOrganizationData(
 ): Promise<void> {
   try {
     for (let step = 0; step < maxSteps; step += 1) {
-      if (await removeNextPart(db, id, clock())) {
+      if (await removeNextOrganizationPart(db, id, clock())) {
         log.info({ organizationId: id }, 'deleted an organization and all its data');
         break;
       }
@@ -81,7 +81,7 @@ async function removeOrganizationData(
  *
  * @returns true if the organization is deleted
  */
-async function removeNextPart(db: Queries, organizationId: string, now: Date): Promise<boolean> {
+async function removeNextOrganizationPart(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
     .from(datastores)
@@ -95,15 +95,15 @@ async function removeNextPart(db: Queries, organizationId: string, now: Date): P
   const isEmpty =
     (await removeFilesOfOrganization(db, organizationId, now)) === 0 &&
     (await removeUploadsOfOrganization(db, organizationId, now)) === 0 &&
-    (await removeConversations(db, organizationId)) === 0 &&
-    (await removeEvaluations(db, organizationId)) === 0;
+    (await removeNextConversations(db, organizationId)) === 0 &&
+    (await removeNextEvaluations(db, organizationId)) === 0;
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
 }
 
 /** Maximum number of evaluations per step. Each evaluation has a result per question. */
 const MAX_EVALUATIONS = 10;
 
-async function removeEvaluations(db: Queries, organizationId: string): Promise<number> {
+async function removeNextEvaluations(db: Queries, organizationId: string): Promise<number> {
   const next = db
     .select({ id: evaluations.id })
     .from(evaluations)
@@ -116,7 +116,7 @@ async function removeEvaluations(db: Queries, organizationId: string): Promise<n
 /** Maximum number of conversations per step. */
 const MAX_CONVERSATIONS = 500;
 
-async function removeConversations(db: Queries, organizationId: string): Promise<number> {
+async function removeNextConversations(db: Queries, organizationId: string): Promise<number> {
   const next = db
     .select({ id: conversations.id })
     .from(conversations)

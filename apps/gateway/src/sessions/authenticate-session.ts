@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { type AuthenticatedKey, createCaller } from '../keys/check-key.js';
+import { type AuthenticatedKey, createKeyCaller } from '../keys/authenticate-key.js';
 import { findSession, getIdleEnd } from './session-repository.js';
 
 /**
@@ -17,7 +17,7 @@ export async function authenticateSession(
   if (found === undefined) throw problem('unauthorized', 'The session has ended. Sign in again.');
   const { session, key } = found;
   const now = clock();
-  const caller = createCaller(key, now);
+  const caller = createKeyCaller(key, now);
   if (getIdleEnd(session) <= now) throw problem('unauthorized', 'The session has expired. Sign in again.');
   return { caller: { ...caller, session }, row: key };
 }

@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway.js';
-import { checkKey, countRefusals, createCaller } from '../keys/check-key.js';
+import { authenticateKey, authenticateAndCountRefusal, createKeyCaller } from '../keys/authenticate-key.js';
 import { requireAdmission } from '../rate-limit/require-admission.js';
 import { insertSession, type SessionRow } from './session-repository.js';
 import { redeemSignInCode } from './sign-in-codes.js';
@@ -22,15 +22,15 @@ export async function startSession(
   address: string | undefined,
 ): Promise<{ readonly token: string; readonly session: SessionRow }> {
   const { db, clock, rateLimiter } = gateway;
-  return countRefusals(gateway, address, async () => {
+  return authenticateAndCountRefusal(gateway, address, async () => {
     if ('apiKey' in signIn) {
-      const { row } = await checkKey(gateway, signIn.apiKey.trim());
+      const { row } = await authenticateKey(gateway, signIn.apiKey.trim());
       if (rateLimiter !== undefined) requireAdmission(rateLimiter.admit(row.id));
       return insertSession(db, row, clock());
     }
     return db.transaction(async (tx) => {
       const key = await redeemSignInCode(tx, signIn.code.trim(), clock());
-      createCaller(key, clock());
+      createKeyCaller(key, clock());
       return insertSession(tx, key, clock());
     });
   });

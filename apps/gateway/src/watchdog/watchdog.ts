@@ -9,7 +9,7 @@ import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { expireDatastores } from '../datastores/datastore-expiry.js';
-import { continueRemovals } from '../organizations/remove-organization.js';
+import { continueOrganizationRemovals } from '../organizations/remove-organization.js';
 import { removeExpiredFiles } from '../files/remove-files.js';
 import { removeExpiredUploads } from '../files/upload-repository.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
@@ -89,7 +89,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     removals: async () => repeatRemovals(gateway),
     oldDeliveries: async () => removeOldDeliveries(gateway),
     datastores: async () => continueDatastoreRemovals(gateway),
-    organizations: async () => continueRemovals(gateway),
+    organizations: async () => continueOrganizationRemovals(gateway),
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),
     expiredFiles: async () => removeExpiredFiles(gateway.db, now),
     expiredUploads: async () => removeExpiredUploads(gateway.db, now),

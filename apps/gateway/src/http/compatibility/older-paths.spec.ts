@@ -6,7 +6,7 @@ import { getStringField, makeDatastore } from '../../testing/make.js';
 import { OLDER_PATH_CALLS } from '../../testing/older-path-calls.js';
 import type { Api } from '../../testing/start-test-gateway.js';
 import { useTenant } from '../../testing/use-tenant.js';
-import { OLDER_PATHS, rewriteOlderPaths } from './older-paths.js';
+import { OLDER_PATHS, createOlderPathRewriter } from './older-paths.js';
 
 const used = useTenant();
 const getApi = (): Api => used.test.undocumentedApi(used.tenant.key);
@@ -78,9 +78,9 @@ describe('an older path', () => {
   });
 
   it('an older path whose operation is missing or has other parameters fails at the start of the gateway', () => {
-    expect(() => rewriteOlderPaths([])).toThrow('expected an operation queryAgent, found none');
+    expect(() => createOlderPathRewriter([])).toThrow('expected an operation queryAgent, found none');
     const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
-    expect(() => rewriteOlderPaths(renamed)).toThrow('to have the parameters of /agents/{key}/query');
+    expect(() => createOlderPathRewriter(renamed)).toThrow('to have the parameters of /agents/{key}/query');
   });
 });
 

@@ -48,7 +48,7 @@ export function hasSingleDocument(request: object): boolean {
  *
  * @param routes contains every operation of `OLDER_PATHS`
  */
-export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
+export function createOlderPathRewriter(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
   const rewrites = OLDER_PATHS.map((older) => createRewrite(older, routes));
   const bySegment = Map.groupBy(rewrites, ({ firstSegment }) => firstSegment);
   return (request, _response, next) => {

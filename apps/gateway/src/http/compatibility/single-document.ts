@@ -1,4 +1,4 @@
-import { isJsonObject, translateJson, type Translator } from './translator.js';
+import { isJsonObject, translateJsonReply, type Translator } from './translator.js';
 
 /** Translates an upsert of one document, which earlier versions called an update. The reply contains the id of the document. */
 export const SINGLE_DOCUMENT: Translator = {
@@ -7,7 +7,7 @@ export const SINGLE_DOCUMENT: Translator = {
     request.body = { documents: [document] };
   },
   translateReply: (reply) =>
-    translateJson(reply, (body) => {
+    translateJsonReply(reply, (body) => {
       const ids = isJsonObject(body) ? body['ids'] : undefined;
       return { id: Array.isArray(ids) ? (ids[0] as unknown) : undefined };
     }),

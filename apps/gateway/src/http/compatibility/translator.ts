@@ -29,13 +29,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Returns the field `items` of a page of a list, or an empty list for another value. */
-export function listItems(page: unknown): readonly unknown[] {
+export function getPageItems(page: unknown): readonly unknown[] {
   const items = isJsonObject(page) ? page['items'] : undefined;
   return Array.isArray(items) ? items : [];
 }
 
 /** Replaces the JSON body of a reply. Returns a reply with another content unchanged. */
-export function translateJson(reply: Reply, translate: (body: unknown) => unknown): Reply {
+export function translateJsonReply(reply: Reply, translate: (body: unknown) => unknown): Reply {
   const { content } = reply;
   if (content === undefined || !('json' in content)) return reply;
   return { ...reply, content: { json: JSON.stringify(translate(parseJson(content.json))) } };

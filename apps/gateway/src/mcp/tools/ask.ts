@@ -86,7 +86,7 @@ export const ASK_TOOL: Tool = defineTool({
       answered = await answerQuestion({ ...call, signal }, { agentKey, agent, request });
     });
     if (answered === undefined) throw new Error('expected an answer, found none');
-    return fitAnswer(answered, maxTokens);
+    return shortenAnswer(answered, maxTokens);
   },
 });
 
@@ -120,7 +120,7 @@ function createProgressReporter({ reportProgress }: ToolCall): (text: string) =>
 }
 
 /** Shortens an answer and its sources to a number of tokens. The answer takes precedence over the sources. */
-function fitAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
+function shortenAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
   const budget = createTokenBudget(maxTokens);
   const answer = budget.fitText(response.answer);
   const sources = response.sources.map((source) => ({

@@ -57,7 +57,7 @@ export const FETCH_TOOL: Tool = defineTool({
     const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
     budget.subtract(url);
     const position = { documentKey: documentKey ?? undefined, cursor: cursor ?? undefined };
-    return { id: datasource.id, title, url, ...(await readText(call, found, position, budget)) };
+    return { id: datasource.id, title, url, ...(await readFragmentTexts(call, found, position, budget)) };
   },
 });
 
@@ -73,7 +73,7 @@ const PAGE_SIZE = 50;
  * Reads the text of the fragments from a cursor on, as far as the text fits into the budget. A fragment is shortened
  * only if it alone does not fit.
  */
-async function readText(
+async function readFragmentTexts(
   call: ToolCall,
   found: FoundDatasource,
   { documentKey, cursor }: ReadPosition,
@@ -90,8 +90,8 @@ async function readText(
     for (const fragment of page.items) {
       const added = removeOverlap(text, fragment.text);
       if (!budget.subtract(added)) {
-        if (text !== '') return { text, nextCursor: formatCursor(found, fragment, 0) };
-        return { text: budget.fitText(added), nextCursor: formatCursor(found, fragment, 1) };
+        if (text !== '') return { text, nextCursor: formatFetchCursor(found, fragment, 0) };
+        return { text: budget.fitText(added), nextCursor: formatFetchCursor(found, fragment, 1) };
       }
       text += text === '' ? added : `\n\n${added}`;
     }
@@ -101,7 +101,7 @@ async function readText(
 }
 
 /** Formats the cursor of a fragment, or of the fragment after it. */
-function formatCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
+function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
   const stored = getOnlyDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
 }

@@ -3,7 +3,7 @@ import { listAgents } from '../../agents/agent-repository.js';
 import { listDatastores } from '../../datastores/datastore-repository.js';
 import { buildPage, parsePageRequest, writeCursor } from '../../paging/pages.js';
 import type { McpCall } from '../mcp-call.js';
-import { getDatastoreLimits } from '../tool-datastores.js';
+import { getAllowedDatastoreIds } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool } from '../tool.js';
 
@@ -55,13 +55,13 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
   run: async (call, { cursor, maxTokens }) => {
     const { gateway, caller } = call;
     const budget = createTokenBudget(maxTokens);
-    const agents = cursor === undefined || cursor === null ? await listCallAgents(call) : [];
-    const shownAgents = agents.map(viewResource).filter((agent) => budget.subtract(agent));
+    const agents = cursor === undefined || cursor === null ? await listAccessibleAgents(call) : [];
+    const shownAgents = agents.map(buildNamedResource).filter((agent) => budget.subtract(agent));
     const page = parsePageRequest(cursor === undefined || cursor === null ? {} : { cursor });
-    const rows = call.canUse('listDatastores')
-      ? await listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call))
+    const rows = call.canUseOperation('listDatastores')
+      ? await listDatastores(gateway.db, caller.organizationId, page, getAllowedDatastoreIds(call))
       : [];
-    const { items, next_cursor: nextCursor } = buildPage(rows, page, viewResource);
+    const { items, next_cursor: nextCursor } = buildPage(rows, page, buildNamedResource);
     const excess = items.findIndex((item) => !budget.subtract(item));
     if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
     // One datastore is always listed, so that the cursor advances.
@@ -75,9 +75,9 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
   },
 });
 
-async function listCallAgents({ gateway, caller, agent, canUse }: McpCall): Promise<readonly NamedRow[]> {
+async function listAccessibleAgents({ gateway, caller, agent, canUseOperation }: McpCall): Promise<readonly NamedRow[]> {
   if (agent !== undefined) return [agent];
-  if (!canUse('listAgents')) return [];
+  if (!canUseOperation('listAgents')) return [];
   const page = { limit: MAX_AGENTS - 1, before: undefined };
   return listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
 }
@@ -90,6 +90,6 @@ interface NamedRow {
 
 const MAX_DESCRIPTION = 200;
 
-function viewResource({ id, name, description }: NamedRow): NamedResource {
+function buildNamedResource({ id, name, description }: NamedRow): NamedResource {
   return { id, name, ...(description === null ? {} : { description: description.slice(0, MAX_DESCRIPTION) }) };
 }

@@ -7,7 +7,7 @@ import { FILE_BATCH_OPERATIONS } from './vector-stores/file-batches.js';
 import { FILE_OPERATIONS } from './files/files.js';
 import { RESPONSE_OPERATIONS } from './responses/responses.js';
 import { INPUT_OPERATIONS } from './responses/input-tokens.js';
-import { sendErrors } from './protocol/send-errors.js';
+import { sendOpenAiErrors } from './protocol/send-errors.js';
 import { MODEL_OPERATIONS } from './models/models.js';
 import { UPLOAD_OPERATIONS } from './uploads/uploads.js';
 import { VECTOR_STORE_FILE_OPERATIONS } from './vector-stores/vector-store-files.js';
@@ -35,5 +35,5 @@ export const OPENAI_ROUTES: ApiRoutes = {
   operations: OPENAI_OPERATIONS,
   publicOperations: [],
   known: OPENAI_OPERATIONS,
-  lastHandlers: [rejectUnknownRoute, sendErrors],
+  lastHandlers: [rejectUnknownRoute, sendOpenAiErrors],
 };

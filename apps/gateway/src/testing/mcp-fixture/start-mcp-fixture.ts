@@ -3,7 +3,7 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { createRequestStateCodec, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import { type HttpServer, startHttpServer } from '@quarry/service-kit';
 import express, { type RequestHandler } from 'express';
-import { createMcpEndpoint, validateMcpOrigin } from '../../http/mcp-endpoint.js';
+import { createMcpEndpoint, createMcpOriginCheck } from '../../http/mcp-endpoint.js';
 import { registerElicitations } from './register-elicitations.js';
 import { registerInputTools } from './register-input-tools.js';
 import { registerPrompts } from './register-prompts.js';
@@ -20,7 +20,7 @@ export async function startMcpFixture(): Promise<HttpServer> {
   const app = express();
   const log = { warn: () => undefined };
   app.use('/mcp', createMcpEndpoint({ createServer, publicUrl: undefined, maxBytes: MEBIBYTE, log }));
-  app.use('/with-sessions', validateMcpOrigin(undefined), express.json(), createSessions());
+  app.use('/with-sessions', createMcpOriginCheck(undefined), express.json(), createSessions());
   return startHttpServer(app, { host: '127.0.0.1', port: 0 });
 }
 

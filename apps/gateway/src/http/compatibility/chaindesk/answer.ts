@@ -2,14 +2,14 @@ import type { EventStream } from '../../../answering/sse.js';
 import { isId } from '../../../database/id.js';
 import type { Reply } from '../../reply.js';
 import { isJsonObject, type Translator } from '../translator.js';
-import { encodeFrames } from './encode-frames.js';
+import { percentEncodeFrames } from './percent-encode-frames.js';
 
 /**
  * Percent-encodes the events of a stream, because deployed chat clients decode them. Otherwise, a `%` in an event makes
  * these clients repeat the question endlessly.
  */
 export const ANSWER_STREAM: Translator = {
-  translateReply: (reply) => translateStream(reply, encodeFrames),
+  translateReply: (reply) => translateStream(reply, percentEncodeFrames),
 };
 
 /**
@@ -30,12 +30,12 @@ export const AGENT_QUERY: Translator = {
 function translateStream(reply: Reply, translate: (frames: string) => string): Reply {
   const { content } = reply;
   if (content === undefined || !('stream' in content)) return reply;
-  const wrap = (stream: EventStream): EventStream => ({
+  const wrapStream = (stream: EventStream): EventStream => ({
     write: async (frames) => stream.write(translate(frames)),
     end: () => {
       stream.end();
     },
     closed: stream.closed,
   });
-  return { ...reply, content: { stream: async (stream) => content.stream(wrap(stream)) } };
+  return { ...reply, content: { stream: async (stream) => content.stream(wrapStream(stream)) } };
 }

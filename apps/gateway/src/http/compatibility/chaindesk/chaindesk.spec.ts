@@ -7,7 +7,7 @@ import { getStringField, makeAgent, makeDatastore } from '../../../testing/make.
 import { signIn } from '../../../testing/sign-in.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
-import { TRANSLATORS } from '../with-compatibility.js';
+import { TRANSLATORS } from '../add-translators.js';
 
 const used = useTenant();
 

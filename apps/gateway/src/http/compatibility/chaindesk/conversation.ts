@@ -1,4 +1,4 @@
-import { isJsonObject, listItems, translateJson, type JsonObject, type Translator } from '../translator.js';
+import { isJsonObject, getPageItems, translateJsonReply, type JsonObject, type Translator } from '../translator.js';
 
 /** Maximum number of messages in a conversation, as in Chaindesk's API. */
 const MAX_MESSAGES = 50;
@@ -7,8 +7,8 @@ const MAX_MESSAGES = 50;
 export const CONVERSATION: Translator = {
   translateReply: async (reply, { readOther }) => {
     const page = await readOther('listMessages', { order: 'desc', limit: String(MAX_MESSAGES) });
-    const messages = listItems(page).filter(isJsonObject).map(translateMessage);
-    return translateJson(reply, (body) => (isJsonObject(body) ? { ...body, messages } : body));
+    const messages = getPageItems(page).filter(isJsonObject).map(translateMessage);
+    return translateJsonReply(reply, (body) => (isJsonObject(body) ? { ...body, messages } : body));
   },
 };
 

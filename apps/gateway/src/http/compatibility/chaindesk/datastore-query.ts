@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { translateJson, type Translator } from '../translator.js';
+import { translateJsonReply, type Translator } from '../translator.js';
 
 /**
  * Translates the results of a datastore query to `{ results }`. Chaindesk's API returned both forms: LangChain's
@@ -10,7 +10,7 @@ export const DATASTORE_QUERY: Translator = {
   translateReply: (reply, { request }) =>
     acceptsOnlyJson(request)
       ? reply
-      : translateJson(reply, (body) => (Array.isArray(body) ? { results: body as unknown } : body)),
+      : translateJsonReply(reply, (body) => (Array.isArray(body) ? { results: body as unknown } : body)),
 };
 
 function acceptsOnlyJson(request: Request): boolean {

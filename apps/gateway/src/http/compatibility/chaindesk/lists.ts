@@ -1,5 +1,5 @@
 import { MAX_PAGE_SIZE } from '@quarry/contracts';
-import { isJsonObject, listItems, setDefaultQuery, translateJson, type Translator } from '../translator.js';
+import { isJsonObject, getPageItems, setDefaultQuery, translateJsonReply, type Translator } from '../translator.js';
 
 /**
  * Translates a page of a list to an array. Without `limit`, the page has the maximum size, because the clients read one page. The
@@ -11,9 +11,9 @@ export const LIST: Translator = {
   },
   translateReply: (reply) => {
     let cursor: unknown;
-    const translated = translateJson(reply, (page) => {
+    const translated = translateJsonReply(reply, (page) => {
       cursor = isJsonObject(page) ? page['next_cursor'] : undefined;
-      return listItems(page);
+      return getPageItems(page);
     });
     if (typeof cursor !== 'string') return translated;
     return { ...translated, headers: { ...translated.headers, 'Quarry-Next-Cursor': cursor } };

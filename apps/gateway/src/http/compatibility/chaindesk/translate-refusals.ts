@@ -1,6 +1,6 @@
 import { Problem } from '@quarry/service-kit';
 import type { ErrorRequestHandler } from 'express';
-import { InvalidKey } from '../../../keys/check-key.js';
+import { InvalidKey } from '../../../keys/authenticate-key.js';
 
 /**
  * Refuses revoked and expired keys with 403 instead of 401, if they have the compatibility `chaindesk`. Clients of
@@ -10,9 +10,9 @@ import { InvalidKey } from '../../../keys/check-key.js';
 export const translateRefusals: ErrorRequestHandler = (error: unknown, request, _response, next) => {
   const isForChaindesk =
     error instanceof InvalidKey && error.compatibility === 'chaindesk' && request.get('authorization') !== undefined;
-  next(isForChaindesk ? toForbidden(error) : error);
+  next(isForChaindesk ? toForbiddenProblem(error) : error);
 };
 
-function toForbidden(error: Problem): Problem {
+function toForbiddenProblem(error: Problem): Problem {
   return new Problem(error.code, { ...error.kind, status: 403 }, error.message, { cause: error });
 }

@@ -10,7 +10,7 @@ import {
 import { removeFile } from '../../../files/remove-files.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
-import { ORIGINAL_TYPES, readOriginal } from '../../../http/read-original.js';
+import { ORIGINAL_TYPES, buildOriginalReply } from '../../../http/build-original-reply.js';
 import { buildOkReply } from '../../../http/reply.js';
 import {
   createObjectSchema,
@@ -27,7 +27,7 @@ import {
   MAX_EXPIRY_SECONDS,
   MAX_LISTED_FILES,
 } from './file-shapes.js';
-import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
+import { buildListPage, createListPageSchema, parseListWindow } from '../protocol/list-window.js';
 import { describeOpenAiForm } from '../protocol/parameters.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
@@ -59,7 +59,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
       return once(async (tx) => {
         await insertFile(tx, row);
         await confirmBlobUse(tx, [blobKey]);
-        return buildOkReply(viewFile(describeUploadedFile(row)));
+        return buildOkReply(buildFileObject(describeUploadedFile(row)));
       });
     },
   }),
@@ -75,9 +75,9 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     query: FileListQuery,
     responses: { 200: describeJsonResponse('The files.', createListPageSchema(FileObject)) },
     handle: async ({ gateway: { db, clock }, caller, query: { purpose, ...query } }) => {
-      const window = parseWindow('file', { limit: MAX_LISTED_FILES, ...query });
+      const window = parseListWindow('file', { limit: MAX_LISTED_FILES, ...query });
       const found = await listFiles(db, caller, { purpose, window, now: clock() });
-      return buildOkReply(buildListPage(found, (row) => viewFile(describeUploadedFile(row))));
+      return buildOkReply(buildListPage(found, (row) => buildFileObject(describeUploadedFile(row))));
     },
   }),
 
@@ -92,7 +92,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     params: { file_id: createIdParser('file') },
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(FileObject)) },
     handle: async ({ gateway: { db, clock }, caller, params }) =>
-      buildOkReply(viewFile(await requireFile(db, caller, params.file_id, clock()))),
+      buildOkReply(buildFileObject(await requireFile(db, caller, params.file_id, clock()))),
   }),
 
   defineOperation({
@@ -110,7 +110,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     },
     problems: ['no_original', 'range_not_satisfiable'],
     handle: async ({ gateway, caller, params, client }) =>
-      readOriginal(gateway, await requireFile(gateway.db, caller, params.file_id, gateway.clock()), client),
+      buildOriginalReply(gateway, await requireFile(gateway.db, caller, params.file_id, gateway.clock()), client),
   }),
 
   defineOperation({
@@ -131,7 +131,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Returns a file as OpenAI's API shows it. */
-export function viewFile({ id, name, size, purpose, createdAt, expiresAt }: StoredContent): FileObject {
+export function buildFileObject({ id, name, size, purpose, createdAt, expiresAt }: StoredContent): FileObject {
   return {
     id: formatResourceId('file', id),
     object: 'file',

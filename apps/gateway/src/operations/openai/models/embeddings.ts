@@ -26,9 +26,9 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     body: describeOpenAiBody(EmbeddingRequest, { inert: { user: 'any' }, check: requireValidTexts }),
     responses: { 200: describeJsonResponse('The vectors.', createObjectSchema(EmbeddingResponse)) },
     handle: async ({ gateway, caller, body, client, signal, log }) => {
-      const embedding = requireEmbedding(gateway, caller, body);
-      const request = { embedding, texts: listTexts(body) };
-      const reservation = buildReservation(gateway, caller);
+      const embedding = requireEmbeddingSettings(gateway, caller, body);
+      const request = { embedding, texts: listInputTexts(body) };
+      const reservation = buildQueryReservation(gateway, caller);
       const { vectors, tokens } = await withReservation(gateway, { reservation, client, log }, async () =>
         gateway.queryService.embed(request, signal),
       );
@@ -43,17 +43,17 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function buildReservation({ clock }: Gateway, { organizationId }: Caller) {
+function buildQueryReservation({ clock }: Gateway, { organizationId }: Caller) {
   return { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
 }
 
-function listTexts({ input }: EmbeddingRequest): readonly string[] {
+function listInputTexts({ input }: EmbeddingRequest): readonly string[] {
   return typeof input === 'string' ? [input] : input;
 }
 
 /** Refuses too many texts, and texts that are longer than a question may be. @throws Problem 400 */
 function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
-  const texts = listTexts(body);
+  const texts = listInputTexts(body);
   if (texts.length > MAX_EMBEDDED_TEXTS)
     throw createFieldProblem('input', `must have at most ${MAX_EMBEDDED_TEXTS} texts, found ${texts.length}`);
   const long = texts.findIndex(({ length }) => length > limits.queryCharacters);
@@ -63,7 +63,7 @@ function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
 }
 
 /** Returns the settings of the embedding model. @throws Problem 404 for another model, 400 for other dimensions */
-function requireEmbedding(
+function requireEmbeddingSettings(
   { embedding }: Gateway,
   { limits }: Caller,
   { model, dimensions }: EmbeddingRequest,

@@ -21,7 +21,7 @@ const MILLISECONDS = 1_000;
 const CONFIGURED_MODELS_TIMEOUT_MS = 5_000;
 
 /** Accepts every text, because the models are looked up by name. */
-const readName = (text: string): string => text;
+const acceptModelName = (text: string): string => text;
 
 /** Lists the operations on models: the agents, the configured models and the embedding model. */
 export const MODEL_OPERATIONS: readonly Operation[] = [
@@ -38,8 +38,8 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, signal }) => {
       const agents = await listAgentNames(gateway.db, caller);
       // A key that is limited to certain agents or datastores cannot use configured models.
-      const configured = caller.limits === undefined ? await findConfiguredModels(gateway, signal) : [];
-      const data = [...agents.map(viewAgentModel), ...(configured ?? []), ...listEmbeddingModels(gateway, caller)];
+      const configured = caller.limits === undefined ? await listConfiguredModels(gateway, signal) : [];
+      const data = [...agents.map(buildAgentModelObject), ...(configured ?? []), ...listEmbeddingModels(gateway, caller)];
       const notes = configured === undefined ? (['configured_models_unavailable'] as const) : [];
       return buildOkReply({ object: 'list' as const, data, notes });
     },
@@ -52,14 +52,14 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Get a model',
     scopes: ['manage', 'query'],
-    params: { model: readName },
+    params: { model: acceptModelName },
     responses: { 200: describeJsonResponse('The model.', createObjectSchema(ModelObject)) },
     handle: async ({ gateway, caller, params, signal }) => {
       const embedding = listEmbeddingModels(gateway, caller).find(({ id }) => id === params.model);
       if (embedding !== undefined) return buildOkReply(embedding);
       const target = await resolveModel(gateway, caller, params.model, signal);
       return buildOkReply(
-        target.kind === 'agent' ? viewAgentModel(target.agent) : viewServiceModel(target.name ?? DEFAULT_MODEL),
+        target.kind === 'agent' ? buildAgentModelObject(target.agent) : buildServiceModelObject(target.name ?? DEFAULT_MODEL),
       );
     },
   }),
@@ -72,7 +72,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     summary: 'Delete an agent',
     description: 'Also deletes its conversations. A configured model cannot be deleted.',
     scopes: ['manage'],
-    params: { model: readName },
+    params: { model: acceptModelName },
     responses: { 200: describeJsonResponse('The deleted agent.', createObjectSchema(DeletedModel)) },
     handle: async ({ gateway, caller, params, signal }) => {
       if (listEmbeddingModels(gateway, caller).some(({ id }) => id === params.model))
@@ -87,10 +87,10 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Returns the configured models, or undefined while the query service, which has their names, is unavailable. */
-async function findConfiguredModels(gateway: Gateway, signal: AbortSignal): Promise<ModelObject[] | undefined> {
+async function listConfiguredModels(gateway: Gateway, signal: AbortSignal): Promise<ModelObject[] | undefined> {
   const timeout = AbortSignal.timeout(CONFIGURED_MODELS_TIMEOUT_MS);
   try {
-    return (await listConfiguredNames(gateway, AbortSignal.any([signal, timeout]))).map(viewServiceModel);
+    return (await listConfiguredNames(gateway, AbortSignal.any([signal, timeout]))).map(buildServiceModelObject);
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted || (error instanceof Problem && error.code === 'dependency_unavailable')) return undefined;
@@ -99,15 +99,15 @@ async function findConfiguredModels(gateway: Gateway, signal: AbortSignal): Prom
 }
 
 function listEmbeddingModels({ embedding }: Pick<Gateway, 'embedding'>, { limits }: Caller): ModelObject[] {
-  return embedding === undefined || limits !== undefined ? [] : [viewServiceModel(embedding.model)];
+  return embedding === undefined || limits !== undefined ? [] : [buildServiceModelObject(embedding.model)];
 }
 
-function viewAgentModel({ id, name, createdAt }: AgentName): ModelObject {
+function buildAgentModelObject({ id, name, createdAt }: AgentName): ModelObject {
   const created = Math.floor(createdAt.getTime() / MILLISECONDS);
   return { id: formatAgentModel(id), object: 'model', created, owned_by: 'organization', shutdown_date: null, name };
 }
 
-function viewServiceModel(name: string): ModelObject {
+function buildServiceModelObject(name: string): ModelObject {
   return { id: name, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name };
 }
 

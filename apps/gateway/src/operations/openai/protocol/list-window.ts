@@ -38,7 +38,7 @@ export class WindowQuery extends PageQuery {
 const DEFAULT_LIMIT = 20;
 
 /** Parses the parameters of a list. @param kind the kind of the listed resources @throws Problem 400 for an invalid id */
-export function parseWindow(kind: PrefixedKind, query: WindowQuery): IdWindow {
+export function parseListWindow(kind: PrefixedKind, query: WindowQuery): IdWindow {
   const parseCursor = (path: 'after' | 'before') => {
     const text = query[path];
     return text === undefined || text === '' ? undefined : parseIdField(kind, path, text);

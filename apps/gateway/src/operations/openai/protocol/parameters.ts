@@ -52,7 +52,7 @@ export function describeOpenAiForm<Fields extends object>(
       shape,
       hasNestedFields: true,
       findDatastoreId: () => undefined,
-      parse: ({ fields, ...received }) => new ReceivedForm({ ...received, fields: parseFields(shape, fields) }),
+      parse: ({ fields, ...received }) => new ReceivedForm({ ...received, fields: parseFormFields(shape, fields) }),
     },
   };
 }
@@ -61,7 +61,7 @@ export function describeOpenAiForm<Fields extends object>(
  * Parses the fields of a form. If the shape declares no fields, because the form contains only a file, returns an empty
  * object.
  */
-function parseFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
+function parseFormFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
   const known = removeInertParameters(shape, {}, fields);
   return listFields(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
 }

@@ -25,7 +25,7 @@ export function formatResourceId(kind: PrefixedKind, id: string): string {
 /** Creates a function that parses the ids of a kind in paths. The function throws Problem 404 for another text. */
 export function createIdParser(kind: PrefixedKind): (text: string) => string {
   return (text) => {
-    const id = removePrefix(kind, text);
+    const id = parsePrefixedId(kind, text);
     if (id === undefined) throw createNotFoundProblem(kind, text);
     return id;
   };
@@ -33,13 +33,13 @@ export function createIdParser(kind: PrefixedKind): (text: string) => string {
 
 /** Parses the id of a resource in a field of a request. @throws Problem 400 for a text that is not an id of this kind */
 export function parseIdField(kind: PrefixedKind, path: string, text: string): string {
-  const id = removePrefix(kind, text);
+  const id = parsePrefixedId(kind, text);
   if (id !== undefined) return id;
   const found = JSON.stringify(text.slice(0, 60));
   throw createFieldProblem(path, `must be the id of a ${kind}, such as ${PREFIXES[kind]}…, found ${found}`);
 }
 
-function removePrefix(kind: PrefixedKind, text: string): string | undefined {
+function parsePrefixedId(kind: PrefixedKind, text: string): string | undefined {
   const prefix = PREFIXES[kind];
   const id = text.slice(prefix.length);
   return text.startsWith(prefix) && isId(id) ? id.toLowerCase() : undefined;

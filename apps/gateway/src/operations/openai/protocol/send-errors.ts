@@ -4,7 +4,7 @@ import { translateDatabaseError } from '../../../database/translate-database-err
 import { buildErrorReply } from './error-body.js';
 
 /** Sends every error in OpenAI's error format, and logs unexpected errors. A client that has disconnected receives no response. */
-export const sendErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+export const sendOpenAiErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.closed) return;
   const problem = toProblem(translateDatabaseError(error));
   if (problem.kind.status >= 500)

@@ -10,7 +10,7 @@ import type { ClientSearch } from '../answers/start-answer.js';
  *
  * @throws Problem 400 for an invalid id, 404 for a datastore that the caller cannot access
  */
-export async function findFileSearch(
+export async function loadClientSearch(
   db: Queries,
   caller: Caller,
   tool: FileSearchTool | undefined,

@@ -7,7 +7,7 @@ import { formatResourceId } from '../protocol/resource-ids.js';
 const DEFAULT_LIMIT = 20;
 
 /** Builds a page of the input items of a response. @throws Problem 400 for an `after` that is not the id of an item */
-export function buildInputItems(
+export function buildInputItemsPage(
   { answer, response }: Pick<ResponseRow, 'answer' | 'response'>,
   { limit = DEFAULT_LIMIT, order = 'desc', after }: PageQuery,
 ): InputItemList {

@@ -6,7 +6,7 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { countInputTokens } from '../answers/count-input-tokens.js';
 import { openAiProblem } from '../protocol/error-body.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { prepareResponse } from './prepare-response.js';
+import { resolveResponseRequest } from './resolve-response-request.js';
 import { INERT_RESPONSE_PARAMETERS, requireConsistentParameters, ResponseRequest } from './response-request.js';
 
 /** Describes the response of `POST /v1/responses/input_tokens`. Source: `TokenCountsResource` of openai/openai-openapi. */
@@ -38,7 +38,7 @@ export const INPUT_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The estimate.', createObjectSchema(InputTokens)) },
     problems: ['usage_limit_reached', 'model_not_configured', 'overloaded', 'datastore_expired'],
     handle: async ({ gateway, caller, body, client, apiUrl, signal, log }) => {
-      const { question } = await prepareResponse(gateway, body, { caller, apiUrl, signal });
+      const { question } = await resolveResponseRequest(gateway, body, { caller, apiUrl, signal });
       const tokens = await countInputTokens(gateway, question, { caller, client, signal, log });
       return buildOkReply({ object: 'response.input_tokens' as const, input_tokens: tokens });
     },

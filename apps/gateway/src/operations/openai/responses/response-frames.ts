@@ -12,8 +12,8 @@ import {
   type AnswerIds,
   getReportedSearch,
   type ResponseView,
-  viewResponse,
-  viewStartedResponse,
+  buildEndedResponse,
+  buildStartedResponse,
 } from './response-view.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
@@ -33,7 +33,7 @@ export function createResponseFrames(view: ResponseView, ids: AnswerIds): Answer
     number += 1;
     return formatEvent(event, type);
   };
-  const started = viewStartedResponse(view, ids);
+  const started = buildStartedResponse(view, ids);
   const message = createMessageFrames(emit, view, ids);
   const search = createSearchFrames(emit, view, ids);
   return {
@@ -47,23 +47,23 @@ export function createResponseFrames(view: ResponseView, ids: AnswerIds): Answer
       return opened + message.text(piece);
     },
     complete: (answer) => {
-      const response = viewResponse(view, answer);
+      const response = buildEndedResponse(view, answer);
       const opened = sent === '' ? search.complete() + message.begin() : '';
       const closed = message.end(answer, response.output.at(-1)) + search.end(answer);
       return opened + closed + emit(`response.${response.status}`, { response });
     },
-    fail: (problem) => emit('response.failed', { response: viewFailedResponse(view, ids, { problem, text: sent }) }),
+    fail: (problem) => emit('response.failed', { response: buildFailedResponse(view, ids, { problem, text: sent }) }),
   };
 }
 
-function viewFailedResponse(
+function buildFailedResponse(
   view: ResponseView,
   ids: AnswerIds,
   { problem, text }: { readonly problem: Problem; readonly text: string },
 ): object {
   const { code, message } = buildErrorReply(problem).body.error;
   const output = text === '' ? [] : [buildMessageItem(ids.messageId, 'incomplete', [buildTextPart(text, [])])];
-  return { ...viewStartedResponse(view, ids), status: 'failed', error: { code, message }, output };
+  return { ...buildStartedResponse(view, ids), status: 'failed', error: { code, message }, output };
 }
 
 /** Creates the frames of the output item of a search. They are empty if the response has no search. */

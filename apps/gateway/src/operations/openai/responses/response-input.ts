@@ -18,7 +18,7 @@ const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['file_search_call', 'reason
  *
  * @throws Problem 400 that names the invalid part, 404 for a reference to an unknown answer
  */
-export async function readInput(
+export async function readInputMessages(
   db: Queries,
   caller: Caller,
   { input }: Pick<ResponseRequest, 'input'>,
@@ -28,13 +28,13 @@ export async function readInput(
   for (const [at, item] of input.entries()) {
     const path = `input.${at}`;
     const { type, id } = item as { readonly type?: unknown; readonly id?: unknown }; // an object of the client
-    if (type === 'item_reference') messages.push(...(await readReference(db, caller, path, id)));
+    if (type === 'item_reference') messages.push(...(await readReferencedAnswer(db, caller, path, id)));
     else if (!IGNORED_TYPES.has(type)) messages.push(readMessage(path, item));
   }
   return messages;
 }
 
-async function readReference(db: Queries, caller: Caller, path: string, id: unknown): Promise<readonly InputMessage[]> {
+async function readReferencedAnswer(db: Queries, caller: Caller, path: string, id: unknown): Promise<readonly InputMessage[]> {
   if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, 'must be the id of an item');
   if (id.startsWith(SEARCH_PREFIX)) return [];
   const { answer } = await requireResponse(db, caller, parseIdField('message', `${path}.id`, id));

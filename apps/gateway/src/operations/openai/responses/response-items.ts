@@ -29,7 +29,7 @@ export function buildSearchItem(
     status: found === undefined ? 'in_progress' : 'completed',
     queries: [query],
     results:
-      found !== undefined && hasResults ? found.sources.map((source) => viewResult(source, found.findFile)) : null,
+      found !== undefined && hasResults ? found.sources.map((source) => buildSearchResult(source, found.findFile)) : null,
   };
 }
 
@@ -38,7 +38,7 @@ export function formatSearchId(messageId: string): string {
   return SEARCH_PREFIX + messageId;
 }
 
-function viewResult(source: AnswerSource, findFile: FindFile): object {
+function buildSearchResult(source: AnswerSource, findFile: FindFile): object {
   const { datasource_name: filename, score, text } = source;
   const { id, attributes } = findFile(source);
   return { file_id: id, filename, score, text, attributes };
@@ -63,10 +63,10 @@ export function listResponseAnnotations(
   apiUrl: string,
   response: WithFiles<Pick<AgentQueryResponse, 'answer' | 'sources'>>,
 ): readonly object[] {
-  return listCitations(apiUrl, response).map((citation) => viewCitation(citation, response.findFile));
+  return listCitations(apiUrl, response).map((citation) => buildCitationAnnotation(citation, response.findFile));
 }
 
-function viewCitation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
+function buildCitationAnnotation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
   const { datasource_name: name, source: url } = source;
   if (isFile) return { type: 'file_citation', file_id: findFile(source).id, filename: name, index: end };
   return { type: 'url_citation', url, title: name, start_index: start, end_index: end };

@@ -74,17 +74,17 @@ export const INCLUDES = [
   'reasoning.encrypted_content',
 ] as const;
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const isNonblankText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function findInputViolations(found: unknown): readonly Violation[] {
   const isItems = Array.isArray(found) && found.length > 0 && found.every(isObject);
-  return isText(found) || isItems ? [] : [{ path: '', message: 'must be a text that is not blank, or items', found }];
+  return isNonblankText(found) || isItems ? [] : [{ path: '', message: 'must be a text that is not blank, or items', found }];
 }
 
 function findConversationViolations(found: unknown): readonly Violation[] {
-  const isReference = isText(found) || (isObject(found) && 'id' in found && isText(found.id));
+  const isReference = isNonblankText(found) || (isObject(found) && 'id' in found && isNonblankText(found.id));
   return isReference ? [] : [{ path: '', message: 'must be an id, or an object with id', found }];
 }
 

@@ -38,27 +38,27 @@ type ResponseBody = Pick<ResponseObject, keyof ResponseObject>;
 const MILLISECONDS = 1_000;
 
 /** Builds a response whose answer has ended. */
-export function viewResponse(view: ResponseView, ended: ShownAnswer, state: MessageState = 'complete'): ResponseBody {
-  const status = getStatus(ended, state);
+export function buildEndedResponse(view: ResponseView, ended: ShownAnswer, state: MessageState = 'complete'): ResponseBody {
+  const status = getResponseStatus(ended, state);
   const { messageId, answer, sources, notes, usage, endedAt } = ended;
   const part = buildTextPart(answer, listResponseAnnotations(view.apiUrl, ended));
   const message = buildMessageItem(messageId, status === 'completed' ? 'completed' : 'incomplete', [part]);
   const search = getReportedSearch(view);
   return {
-    ...viewStartedResponse(view, ended),
+    ...buildStartedResponse(view, ended),
     status,
     completed_at: status === 'completed' && endedAt !== undefined ? toUnixTime(new Date(endedAt)) : null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     error: status === 'failed' ? { code: 'server_error', message: 'The answer failed. Repeat the request.' } : null,
     output: [...(search === undefined ? [] : [buildSearchItem(messageId, search, ended)]), message],
-    usage: usage === null ? null : viewUsage(usage),
+    usage: usage === null ? null : buildResponseUsage(usage),
     sources,
     notes,
   };
 }
 
 /** Builds a response whose answer has started. */
-export function viewStartedResponse(
+export function buildStartedResponse(
   { request, isStored }: Pick<ResponseView, 'request' | 'isStored'>,
   { messageId, conversationId }: AnswerIds,
 ): ResponseBody {
@@ -70,7 +70,7 @@ export function viewStartedResponse(
     completed_at: null,
     ...{ background: false, error: null, incomplete_details: null, output: [], usage: null, sources: [], notes: [] },
     conversation: isStored ? { id: formatResourceId('conversation', conversationId) } : null,
-    ...viewRequest(request),
+    ...buildEchoedParameters(request),
     ...FIXED,
     store: isStored,
   };
@@ -90,7 +90,7 @@ const FIXED = {
   truncation: 'auto',
 } as const;
 
-function viewRequest(request: ResponseParameters) {
+function buildEchoedParameters(request: ResponseParameters) {
   return {
     model: request.model,
     instructions: request.instructions ?? null,
@@ -113,7 +113,7 @@ export function getReportedSearch({ request, query }: ResponseView): ReportedSea
   return tool && { query, hasResults: request.include?.includes(RESULTS) === true };
 }
 
-function viewUsage({ promptTokens, completionTokens }: AnswerUsage): NonNullable<ResponseObject['usage']> {
+function buildResponseUsage({ promptTokens, completionTokens }: AnswerUsage): NonNullable<ResponseObject['usage']> {
   return {
     input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -123,7 +123,7 @@ function viewUsage({ promptTokens, completionTokens }: AnswerUsage): NonNullable
   };
 }
 
-function getStatus({ notes }: ShownAnswer, state: MessageState): ResponseStatus {
+function getResponseStatus({ notes }: ShownAnswer, state: MessageState): ResponseStatus {
   if (state === 'failed') return 'failed';
   if (state === 'interrupted') return 'cancelled';
   return notes.includes('answer_truncated') ? 'incomplete' : 'completed';

@@ -10,7 +10,7 @@ import { createObjectSchema, describeJsonOrEventStream, describeJsonResponse } f
 import { openAiProblem } from '../protocol/error-body.js';
 import { PageQuery } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { prepareResponse } from './prepare-response.js';
+import { resolveResponseRequest } from './resolve-response-request.js';
 import { createResponseFrames } from './response-frames.js';
 import {
   INCLUDES,
@@ -20,8 +20,8 @@ import {
   ResponseRequest,
 } from './response-request.js';
 import { DeletedResponse, InputItemList, ResponseObject, ResponseQuery } from './response-shapes.js';
-import { viewResponse } from './response-view.js';
-import { buildInputItems } from './input-items.js';
+import { buildEndedResponse } from './response-view.js';
+import { buildInputItemsPage } from './input-items.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 import { addSourceFiles } from '../answers/source-files.js';
@@ -46,10 +46,10 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     },
     problems: ['datastore_expired'],
     handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
-      const { question, view } = await prepareResponse(gateway, body, { caller, apiUrl, signal });
+      const { question, view } = await resolveResponseRequest(gateway, body, { caller, apiUrl, signal });
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
       const form: AnswerForm<ResponseObject> = {
-        view: (answer) => viewResponse(view, answer),
+        view: (answer) => buildEndedResponse(view, answer),
         createFrames: (ids) => createResponseFrames(view, ids),
       };
       return once(replyToQuestion(gateway, question, call, form));
@@ -70,7 +70,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, params, query, apiUrl }) => {
       const include = readIncludes(query);
       const row = await requireResponse(gateway.db, caller, params.response_id);
-      return buildOkReply(await viewStoredResponse(gateway, caller, row, { apiUrl, include }));
+      return buildOkReply(await buildStoredResponseObject(gateway, caller, row, { apiUrl, include }));
     },
   }),
 
@@ -120,7 +120,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     query: PageQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createObjectSchema(InputItemList)) },
     handle: async ({ gateway, caller, params, query }) =>
-      buildOkReply(buildInputItems(await requireResponse(gateway.db, caller, params.response_id), query)),
+      buildOkReply(buildInputItemsPage(await requireResponse(gateway.db, caller, params.response_id), query)),
   }),
 ];
 
@@ -135,7 +135,7 @@ function readIncludes(query: ResponseQuery): readonly (typeof INCLUDES)[number][
   });
 }
 
-async function viewStoredResponse(
+async function buildStoredResponseObject(
   { db }: Pick<Gateway, 'db'>,
   { organizationId }: Caller,
   { question, answer, response }: ResponseRow,
@@ -149,5 +149,5 @@ async function viewStoredResponse(
   const times = { endedAt: createdAt.toISOString() };
   const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes, ...times };
   const shown = await addSourceFiles(db, organizationId, ended);
-  return viewResponse({ request, query: question, apiUrl, isStored: true }, shown, state);
+  return buildEndedResponse({ request, query: question, apiUrl, isStored: true }, shown, state);
 }

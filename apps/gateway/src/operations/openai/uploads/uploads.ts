@@ -17,7 +17,7 @@ import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { problem } from '../../../problems.js';
 import { type FileObject, MAX_EXPIRY_SECONDS } from '../files/file-shapes.js';
-import { viewFile } from '../files/files.js';
+import { buildFileObject } from '../files/files.js';
 import { describeOpenAiBody, describeOpenAiForm } from '../protocol/parameters.js';
 import { formatResourceId, parseIdField, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
@@ -64,7 +64,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
       };
       return once(async (tx) => {
         await insertUpload(tx, row);
-        return buildOkReply(viewUpload(row));
+        return buildOkReply(buildUploadObject(row));
       });
     },
   }),
@@ -113,7 +113,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, params: { upload_id: uploadId }, body: { part_ids: ids, md5 } }) => {
       const partIds = ids.map((id, at) => parseIdField('upload part', `part_ids.${at}`, id));
       const { upload, file } = await completeUpload(gateway, caller, { uploadId, partIds, md5 });
-      return buildOkReply(viewUpload(upload, viewFile(describeUploadedFile(file))));
+      return buildOkReply(buildUploadObject(upload, buildFileObject(describeUploadedFile(file))));
     },
   }),
 
@@ -133,7 +133,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
         await endUpload(tx, row, 'cancelled', now);
         return row;
       });
-      return buildOkReply(viewUpload({ ...upload, status: 'cancelled' }));
+      return buildOkReply(buildUploadObject({ ...upload, status: 'cancelled' }));
     },
   }),
 ];
@@ -151,7 +151,7 @@ function requireRoomForPart(
     throw createFieldProblem('data', `must be one of at most ${MAX_PARTS} parts of the upload, found more`);
 }
 
-function viewUpload(upload: UploadRow, file?: FileObject): UploadObject {
+function buildUploadObject(upload: UploadRow, file?: FileObject): UploadObject {
   const { id, createdAt, name, size, purpose, status, expiresAt } = upload;
   return {
     ...{ id: formatResourceId('upload', id), object: 'upload', created_at: toUnixTime(createdAt) },

@@ -13,14 +13,14 @@ import {
   listVectorStoreFiles,
 } from '../../../vector-stores/vector-store-files.js';
 import { CreateFileBatchRequest, FileBatchObject, listBatchFiles } from './file-batch-shapes.js';
-import { findVectorStore, requireSameStrategy } from './find-vector-store.js';
-import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
+import { findVectorStore, requireSameChunkingStrategy } from './find-vector-store.js';
+import { buildListPage, createListPageSchema, parseListWindow } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { requireFiles } from './require-files.js';
+import { requireAttachableFiles } from './require-attachable-files.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import { VectorStoreFileListQuery, VectorStoreFileObject } from './vector-store-file-shapes.js';
-import { viewVectorStoreFile } from './vector-store-file-view.js';
+import { buildVectorStoreFileObject } from './vector-store-file-view.js';
 
 const params = { vector_store_id: createIdParser('vector store'), batch_id: createIdParser('file batch') };
 
@@ -42,8 +42,8 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     find: findVectorStore,
     handle: async ({ gateway, caller, found: datastore, body, once }) => {
       const listed = listBatchFiles(body);
-      for (const { chunking_strategy: strategy } of listed) requireSameStrategy(datastore, strategy);
-      const files = await requireFiles(gateway, caller, listed, body.files === undefined ? 'file_ids' : 'files');
+      for (const { chunking_strategy: strategy } of listed) requireSameChunkingStrategy(datastore, strategy);
+      const files = await requireAttachableFiles(gateway, caller, listed, body.files === undefined ? 'file_ids' : 'files');
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
         once(async (tx) => {
@@ -51,7 +51,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
           const saved = await save(tx, datastore, batchId);
           const datasourceIds = saved.map(({ datasource }) => datasource.id);
           await storeBatch(tx, datastore, { id: batchId, datasourceIds }, gateway.clock());
-          return buildOkReply(viewBatch(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
+          return buildOkReply(buildFileBatchObject(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
         }),
       );
     },
@@ -70,7 +70,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
     find: findVectorStore,
     handle: async ({ gateway: { db }, found: datastore, params: { batch_id: id } }) =>
-      buildOkReply(viewBatch(datastore.id, id, await countBatchFiles(db, datastore, id))),
+      buildOkReply(buildFileBatchObject(datastore.id, id, await countBatchFiles(db, datastore, id))),
   }),
 
   defineOperation({
@@ -87,7 +87,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     find: findVectorStore,
     handle: async ({ gateway, found: datastore, params: { batch_id: id } }) => {
       await cancelBatch(gateway, datastore, id);
-      return buildOkReply(viewBatch(datastore.id, id, await countBatchFiles(gateway.db, datastore, id)));
+      return buildOkReply(buildFileBatchObject(datastore.id, id, await countBatchFiles(gateway.db, datastore, id)));
     },
   }),
 
@@ -105,13 +105,13 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db }, found: datastore, params: { batch_id: batchId }, query }) => {
       await countBatchFiles(db, datastore, batchId);
       const { filter: status, ...window } = query;
-      const rows = await listVectorStoreFiles(db, datastore, { status, batchId }, parseWindow('file', window));
-      return buildOkReply(buildListPage(rows, (row) => viewVectorStoreFile(datastore, row)));
+      const rows = await listVectorStoreFiles(db, datastore, { status, batchId }, parseListWindow('file', window));
+      return buildOkReply(buildListPage(rows, (row) => buildVectorStoreFileObject(datastore, row)));
     },
   }),
 ];
 
-function viewBatch(datastoreId: string, batchId: string, { numbers }: FileCounts): FileBatchObject {
+function buildFileBatchObject(datastoreId: string, batchId: string, { numbers }: FileCounts): FileBatchObject {
   return {
     id: formatResourceId('file batch', batchId),
     object: 'vector_store.files_batch',

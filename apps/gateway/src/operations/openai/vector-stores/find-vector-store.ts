@@ -2,7 +2,7 @@ import { createFieldProblem } from '../../../checks/field-problem.js';
 import type { DatastoreRow } from '../../../database/tables/datastores.js';
 import { requireDatastore } from '../../../datastores/datastore-repository.js';
 import type { Call } from '../../../http/call.js';
-import { type ChunkingStrategy, readChunkingStrategy } from './vector-store-shapes.js';
+import { type ChunkingStrategy, buildSplittingSettings } from './vector-store-shapes.js';
 
 interface StoreCall extends Pick<Call, 'gateway' | 'caller'> {
   readonly params: { readonly vector_store_id: string };
@@ -18,8 +18,8 @@ export async function findVectorStore({ gateway, caller, params }: StoreCall): P
  *
  * @throws Problem 400
  */
-export function requireSameStrategy({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
-  const asked = readChunkingStrategy(strategy);
+export function requireSameChunkingStrategy({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
+  const asked = buildSplittingSettings(strategy);
   if (asked === undefined) return;
   const { maxTokens, overlapTokens } = splitting;
   if (asked.maxTokens === maxTokens && asked.overlapTokens === overlapTokens) return;

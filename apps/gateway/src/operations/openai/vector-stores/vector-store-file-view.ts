@@ -10,7 +10,7 @@ import { toUnixTime } from '../protocol/unix-time.js';
 import type { VectorStoreFileObject } from './vector-store-file-shapes.js';
 
 /** Returns a datasource as a file of its vector store. */
-export function viewVectorStoreFile(
+export function buildVectorStoreFileObject(
   { id, splitting }: Pick<DatastoreRow, 'id' | 'splitting'>,
   { datasource, status }: VectorStoreFile,
 ): VectorStoreFileObject {
@@ -22,8 +22,8 @@ export function viewVectorStoreFile(
     created_at: toUnixTime(createdAt),
     vector_store_id: formatResourceId('vector store', id),
     status,
-    last_error: status === 'failed' ? viewError(datasource) : null,
-    chunking_strategy: viewStrategy(splitting),
+    last_error: status === 'failed' ? buildFileError(datasource) : null,
+    chunking_strategy: buildChunkingStrategy(splitting),
     attributes: viewAttributes(metadata),
   };
 }
@@ -35,7 +35,7 @@ export function viewAttributes(metadata: DatasourceRow['metadata']): FileAttribu
   );
 }
 
-function viewStrategy({ maxTokens, overlapTokens }: SplittingSettings): VectorStoreFileObject['chunking_strategy'] {
+function buildChunkingStrategy({ maxTokens, overlapTokens }: SplittingSettings): VectorStoreFileObject['chunking_strategy'] {
   return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
 }
 
@@ -46,7 +46,7 @@ const INVALID: readonly string[] = [
   ...['reading_out_of_memory', 'reading_timed_out'],
 ];
 
-function viewError({ errorCode, errorMessage }: DatasourceRow): VectorStoreFileObject['last_error'] {
+function buildFileError({ errorCode, errorMessage }: DatasourceRow): VectorStoreFileObject['last_error'] {
   const reason = errorCode ?? '';
   const other = INVALID.includes(reason) ? 'invalid_file' : 'server_error';
   return { code: UNSUPPORTED.includes(reason) ? 'unsupported_file' : other, message: errorMessage ?? reason };

@@ -11,10 +11,10 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 import { updateAttributes } from '../../../vector-stores/update-attributes.js';
 import { listVectorStoreFiles, requireVectorStoreFile } from '../../../vector-stores/vector-store-files.js';
-import { findVectorStore, requireSameStrategy } from './find-vector-store.js';
-import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
+import { findVectorStore, requireSameChunkingStrategy } from './find-vector-store.js';
+import { buildListPage, createListPageSchema, parseListWindow } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { requireFiles } from './require-files.js';
+import { requireAttachableFiles } from './require-attachable-files.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import {
   CreateVectorStoreFileRequest,
@@ -25,7 +25,7 @@ import {
   VectorStoreFileListQuery,
   VectorStoreFileObject,
 } from './vector-store-file-shapes.js';
-import { viewVectorStoreFile } from './vector-store-file-view.js';
+import { buildVectorStoreFileObject } from './vector-store-file-view.js';
 
 const storeParams = { vector_store_id: createIdParser('vector store') };
 const fileParams = { ...storeParams, file_id: createIdParser('file') };
@@ -48,14 +48,14 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     problems: ['no_original'],
     find: findVectorStore,
     handle: async ({ gateway, caller, found: datastore, body, once }) => {
-      requireSameStrategy(datastore, body.chunking_strategy);
-      const files = await requireFiles(gateway, caller, [body], 'file_id');
+      requireSameChunkingStrategy(datastore, body.chunking_strategy);
+      const files = await requireAttachableFiles(gateway, caller, [body], 'file_id');
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
         once(async (tx) => {
           const [saved] = await save(tx, datastore);
           if (saved === undefined) throw new Error(`expected a datasource for the file ${body.file_id}, found none`);
-          return buildOkReply(viewVectorStoreFile(datastore, saved));
+          return buildOkReply(buildVectorStoreFileObject(datastore, saved));
         }),
       );
     },
@@ -74,8 +74,8 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The files.', createListPageSchema(VectorStoreFileObject)) },
     find: findVectorStore,
     handle: async ({ gateway: { db }, found: datastore, query: { filter: status, ...query } }) => {
-      const rows = await listVectorStoreFiles(db, datastore, { status }, parseWindow('file', query));
-      return buildOkReply(buildListPage(rows, (row) => viewVectorStoreFile(datastore, row)));
+      const rows = await listVectorStoreFiles(db, datastore, { status }, parseListWindow('file', query));
+      return buildOkReply(buildListPage(rows, (row) => buildVectorStoreFileObject(datastore, row)));
     },
   }),
 
@@ -90,7 +90,7 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(VectorStoreFileObject)) },
     find: findVectorStore,
     handle: async ({ gateway: { db }, found: datastore, params: { file_id: id } }) =>
-      buildOkReply(viewVectorStoreFile(datastore, await requireVectorStoreFile(db, datastore, id))),
+      buildOkReply(buildVectorStoreFileObject(datastore, await requireVectorStoreFile(db, datastore, id))),
   }),
 
   defineOperation({
@@ -108,7 +108,7 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, found: datastore, params: { file_id: id }, body }) => {
       const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
       await updateAttributes(gateway, datasource, body.attributes ?? {});
-      return buildOkReply(viewVectorStoreFile(datastore, await requireVectorStoreFile(gateway.db, datastore, id)));
+      return buildOkReply(buildVectorStoreFileObject(datastore, await requireVectorStoreFile(gateway.db, datastore, id)));
     },
   }),
 

@@ -39,7 +39,7 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, found: datastore, body, client, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      const [query, ...furtherQueries] = listQueries(body);
+      const [query, ...furtherQueries] = listSearchQueries(body);
       const filters = body.filters === undefined ? {} : { filters: { metadata: body.filters } };
       const { rewrite_query: rewrite = false } = body;
       const request = { query, furtherQueries, rewrite, topK: getResultLimit(body), ...filters };
@@ -51,7 +51,7 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
       return buildOkReply({
         object: 'vector_store.search_results.page' as const,
         search_query: rewritten ?? [query, ...furtherQueries],
-        data: await viewResults(gateway, datastore.id, found),
+        data: await buildSearchResults(gateway, datastore.id, found),
         has_more: false,
         next_page: null,
         notes: [...notes, ...listRewritingNotes(rewrite, rewritten)],
@@ -60,7 +60,7 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function listQueries({ query }: VectorStoreSearchRequest): readonly [string, ...string[]] {
+function listSearchQueries({ query }: VectorStoreSearchRequest): readonly [string, ...string[]] {
   return typeof query === 'string' ? [query] : query;
 }
 
@@ -71,14 +71,14 @@ function listRewritingNotes(isRequested: boolean, rewritten: readonly string[] |
 
 /** Refuses queries that are blank or too long. @throws Problem 400 */
 function requireValidQueries(body: VectorStoreSearchRequest, { limits }: Gateway): void {
-  for (const query of listQueries(body)) requireQuestion(query, limits.queryCharacters);
+  for (const query of listSearchQueries(body)) requireQuestion(query, limits.queryCharacters);
 }
 
 /**
  * Returns found fragments with the files that contain them. Omits fragments of files that were removed during the
  * search.
  */
-async function viewResults(
+async function buildSearchResults(
   { db }: Pick<Gateway, 'db'>,
   datastoreId: string,
   results: DatastoreSearch['results'],

@@ -47,7 +47,7 @@ export class ChunkingStrategy {
 }
 
 /** Returns the splitting settings of a strategy. Undefined: the default. @throws Problem 400 for a contradictory strategy */
-export function readChunkingStrategy(strategy: ChunkingStrategy | undefined): SplittingSettings | undefined {
+export function buildSplittingSettings(strategy: ChunkingStrategy | undefined): SplittingSettings | undefined {
   if (strategy === undefined) return undefined;
   const { type, static: sizes } = strategy;
   if ((type === 'static') !== (sizes !== undefined)) {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../access/caller.js';
-import { requireAnyScope } from '../../../keys/check-key.js';
+import { requireAnyScope } from '../../../keys/authenticate-key.js';
 import type { DatastoreRow } from '../../../database/tables/datastores.js';
 import {
   insertDatastore,
@@ -16,15 +16,15 @@ import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 import { countVectorStoreFiles, type FileCounts } from '../../../vector-stores/vector-store-files.js';
-import { buildListPage, createListPageSchema, parseWindow, WindowQuery } from '../protocol/list-window.js';
+import { buildListPage, createListPageSchema, parseListWindow, WindowQuery } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { requireFiles } from './require-files.js';
+import { requireAttachableFiles } from './require-attachable-files.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import {
   CreateVectorStoreRequest,
   DeletedVectorStore,
-  readChunkingStrategy,
+  buildSplittingSettings,
   UpdateVectorStoreRequest,
   type VectorStoreExpiry,
   VectorStoreObject,
@@ -51,10 +51,10 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
     handle: async ({ gateway, caller, body, once }) => {
       const { name = DEFAULT_NAME, description = null, metadata = null, file_ids: fileIds = [] } = body;
-      const splitting = readChunkingStrategy(body.chunking_strategy) ?? null;
+      const splitting = buildSplittingSettings(body.chunking_strategy) ?? null;
       if (fileIds.length > 0) requireAnyScope(caller, ['ingest']);
       const { organizationId } = caller;
-      const files = await requireFiles(
+      const files = await requireAttachableFiles(
         gateway,
         caller,
         fileIds.map((id) => ({ file_id: id })),
@@ -62,11 +62,11 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
       );
       return withCopiedFiles(gateway, { organizationId, datastoreId: undefined }, files, async (save) =>
         once(async (tx) => {
-          const settings = { name, description, metadata, splitting, expiry: readExpiry(body.expires_after, gateway) };
+          const settings = { name, description, metadata, splitting, expiry: buildStoreExpiry(body.expires_after, gateway) };
           const row = await insertDatastore(tx, organizationId, settings, gateway.embedding);
           await save(tx, row);
           return buildOkReply(
-            viewVectorStore(row, (await countVectorStoreFiles(tx, organizationId, [row.id]))(row.id)),
+            buildVectorStoreObject(row, (await countVectorStoreFiles(tx, organizationId, [row.id]))(row.id)),
           );
         }),
       );
@@ -83,10 +83,10 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     query: WindowQuery,
     responses: { 200: describeJsonResponse('The vector stores.', createListPageSchema(VectorStoreObject)) },
     handle: async ({ gateway: { db }, caller, query }) => {
-      const found = await listDatastoresInWindow(db, caller, parseWindow('vector store', query));
+      const found = await listDatastoresInWindow(db, caller, parseListWindow('vector store', query));
       const ids = found.rows.map(({ id }) => id);
       const countFiles = await countVectorStoreFiles(db, caller.organizationId, ids);
-      return buildOkReply(buildListPage(found, (row) => viewVectorStore(row, countFiles(row.id))));
+      return buildOkReply(buildListPage(found, (row) => buildVectorStoreObject(row, countFiles(row.id))));
     },
   }),
 
@@ -100,7 +100,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     params,
     responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
     handle: async ({ gateway, caller, params: { vector_store_id: id } }) =>
-      buildOkReply(await loadVectorStore(gateway, caller, await requireDatastore(gateway.db, caller, id))),
+      buildOkReply(await loadVectorStoreObject(gateway, caller, await requireDatastore(gateway.db, caller, id))),
   }),
 
   defineOperation({
@@ -116,9 +116,9 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params: { vector_store_id: id } }) => requireDatastore(gateway.db, caller, id),
     handle: async ({ gateway, caller, found, body }) => {
       const { expires_after: expiresAfter, ...settings } = body;
-      const expiry = readExpiry(expiresAfter, gateway);
+      const expiry = buildStoreExpiry(expiresAfter, gateway);
       const row = await updateDatastore(gateway.db, found, { ...settings, expiry }, gateway.clock());
-      return buildOkReply(await loadVectorStore(gateway, caller, row));
+      return buildOkReply(await loadVectorStoreObject(gateway, caller, row));
     },
   }),
 
@@ -142,20 +142,20 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function readExpiry(expiresAfter: VectorStoreExpiry | undefined, { clock }: Pick<Gateway, 'clock'>) {
+function buildStoreExpiry(expiresAfter: VectorStoreExpiry | undefined, { clock }: Pick<Gateway, 'clock'>) {
   return expiresAfter && buildExpiryColumns(expiresAfter.days, clock());
 }
 
-async function loadVectorStore(
+async function loadVectorStoreObject(
   { db }: Pick<Gateway, 'db'>,
   { organizationId }: Caller,
   row: DatastoreRow,
 ): Promise<VectorStoreObject> {
   const countFiles = await countVectorStoreFiles(db, organizationId, [row.id]);
-  return viewVectorStore(row, countFiles(row.id));
+  return buildVectorStoreObject(row, countFiles(row.id));
 }
 
-function viewVectorStore(row: DatastoreRow, { bytes, numbers }: FileCounts): VectorStoreObject {
+function buildVectorStoreObject(row: DatastoreRow, { bytes, numbers }: FileCounts): VectorStoreObject {
   return {
     id: formatResourceId('vector store', row.id),
     object: 'vector_store',

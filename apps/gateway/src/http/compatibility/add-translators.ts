@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.js';
 import type { Operation } from '../declaration.js';
 import type { Exchange } from '../exchange.js';
 import type { Reply } from '../reply.js';
-import { requireAnyScope } from '../../keys/check-key.js';
+import { requireAnyScope } from '../../keys/authenticate-key.js';
 import { AGENT_QUERY, ANSWER_STREAM } from './chaindesk/answer.js';
 import { CONVERSATION } from './chaindesk/conversation.js';
 import { DATASTORE_QUERY } from './chaindesk/datastore-query.js';
@@ -33,7 +33,7 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
  * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for older paths
  * with another body. The operations themselves are the same, with their permissions, idempotency and usage.
  */
-export function withCompatibility(operations: readonly Operation[]): readonly Operation[] {
+export function addTranslators(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {
     const translators = findTranslators(operation.id, exchange);
     for (const { translateRequest } of translators) translateRequest?.(exchange.request);

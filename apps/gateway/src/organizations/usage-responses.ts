@@ -8,7 +8,7 @@ import { parseDayRange } from '../usage/day-range.js';
 import { computeNextMonth, formatMonth, getMonthlyQueries } from '../usage/monthly-queries.js';
 
 /** Returns the usage and the limits of an organization as an API response. */
-export async function viewUsage(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {
+export async function loadUsageResponse(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {
   const { storedTokens: limit } = await findOrganization(db, organizationId);
   return {
     month: formatMonth(now),
@@ -19,7 +19,7 @@ export async function viewUsage(db: Queries, organizationId: string, now: Date):
 }
 
 /** Returns the usage of an organization by day as an API response. @throws Problem 400 for an invalid range */
-export async function viewUsageDays(
+export async function loadUsageDaysResponse(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   organizationId: string,
   query: UsageDaysQuery,

@@ -3,7 +3,7 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import { getKeyLimits } from '../access/caller.js';
 
 /** Converts a stored API key to the form in which the API returns it, without its hash. */
-export function viewKey(row: KeyRow): ApiKeyResponse {
+export function buildApiKeyResponse(row: KeyRow): ApiKeyResponse {
   return {
     id: row.id,
     name: row.name,

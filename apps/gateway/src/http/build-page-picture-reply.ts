@@ -28,7 +28,7 @@ interface PictureRequest {
  *
  * @throws Problem 404, 422, 429 or 503; the reason of `signal` if it aborts
  */
-export async function readPagePicture(
+export async function buildPagePictureReply(
   { blobs, pageRenders, clock }: Pick<Gateway, 'blobs' | 'pageRenders' | 'clock'>,
   { datasource, page, width, client, signal }: PictureRequest,
 ): Promise<Reply<200, BinaryBody> | Reply<304, undefined>> {

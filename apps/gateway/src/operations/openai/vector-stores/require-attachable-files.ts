@@ -16,7 +16,7 @@ interface FileReference {
  * @param path the field of the request with the ids
  * @throws Problem 404 for a file that the caller cannot access, 400 for a text that is not an id or for a repeated file
  */
-export async function requireFiles(
+export async function requireAttachableFiles(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   caller: Caller,
   references: readonly FileReference[],

@@ -47,23 +47,23 @@ export class InvalidKey extends Problem {
  *
  * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
  */
-export async function checkCredentials(
+export async function authenticateCredentials(
   gateway: KeyCheckParts,
   { authorization, address }: Credentials,
 ): Promise<AuthenticatedKey> {
-  return countRefusals(gateway, address, async () => checkKey(gateway, readBearer(authorization)));
+  return authenticateAndCountRefusal(gateway, address, async () => authenticateKey(gateway, parseBearerKey(authorization)));
 }
 
 /** Authenticates an API key. A revocation takes effect within a second. @throws Problem 401 for an unknown, revoked or expired key */
-export async function checkKey({ keys, clock }: CheckParts, key: string): Promise<AuthenticatedKey> {
+export async function authenticateKey({ keys, clock }: CheckParts, key: string): Promise<AuthenticatedKey> {
   const hash = hashApiKey(key);
   const row = requireMatchingKey(await keys.find(hash), hash);
-  const caller = createCaller(row, clock());
+  const caller = createKeyCaller(row, clock());
   return { caller: row.compatibility === null ? caller : { ...caller, compatibility: row.compatibility }, row };
 }
 
 /** Runs an authentication, and counts its refusal by the client's address. @throws Problem 429 after too many refusals */
-export async function countRefusals<Result>(
+export async function authenticateAndCountRefusal<Result>(
   { refusals }: Pick<Gateway, 'refusals'>,
   address: string | undefined,
   authenticate: () => Promise<Result>,
@@ -85,7 +85,7 @@ export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): vo
 }
 
 /** Reads the API key from the value of the header `Authorization`. @throws Problem 401 for a missing or malformed header */
-export function readBearer(header: string | undefined): string {
+export function parseBearerKey(header: string | undefined): string {
   if (header === undefined) {
     throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');
   }
@@ -105,7 +105,7 @@ function requireMatchingKey(row: KeyRow | undefined, hash: string): KeyRow {
 }
 
 /** Creates the caller of a key. @throws InvalidKey for a revoked or expired key */
-export function createCaller(row: KeyRow, now: Date): Caller {
+export function createKeyCaller(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw new InvalidKey(row, `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw new InvalidKey(row, `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);

@@ -11,16 +11,16 @@ import { requireOperatorAddress } from './require-operator-address.js';
  *
  * @throws Problem 400
  */
-export async function requireConnection(
+export async function buildRequestedConnection(
   provider: ModelProvider,
   request: ModelConnectionRequest,
   stored: ConnectionRow | undefined,
   secretCipher: Pick<SecretCipher, 'decrypt'>,
 ): Promise<ConnectedProvider> {
-  const server = provider === 'custom' ? await requireServer(request, stored) : requireNoServer(provider, request);
+  const server = provider === 'custom' ? await requireCustomServer(request, stored) : requireNoServer(provider, request);
   const isSameAddress = stored?.baseUrl === (server.baseUrl ?? null);
   const apiKey =
-    isSameAddress && request.apiKey === undefined ? decryptStoredKey(stored, secretCipher) : parseKey(request.apiKey);
+    isSameAddress && request.apiKey === undefined ? decryptStoredKey(stored, secretCipher) : parseProviderKey(request.apiKey);
   if (apiKey !== undefined) return { provider, ...server, apiKey };
   if (provider !== 'custom') throw createFieldProblem('apiKey', `must be an API key of ${provider}, found none`);
   const hadKey = stored !== undefined && stored.encryptedKey !== null;
@@ -37,14 +37,14 @@ const KEY = /^[!-~]{1,4096}$/;
  * Returns a key without the spaces around it, which a pasted key may have. The message of the problem does not contain
  * the key.
  */
-function parseKey(given: string | null | undefined): string | undefined {
+function parseProviderKey(given: string | null | undefined): string | undefined {
   if (given === null || given === undefined) return undefined;
   const key = given.trim();
   if (!KEY.test(key)) throw createFieldProblem('apiKey', 'must be 1 to 4096 visible ASCII characters without spaces');
   return key;
 }
 
-async function requireServer(
+async function requireCustomServer(
   request: ModelConnectionRequest,
   stored: ConnectionRow | undefined,
 ): Promise<{ readonly baseUrl: string; readonly model: string }> {

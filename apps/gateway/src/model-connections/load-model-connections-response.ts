@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.js';
 import { listConnections } from './connection-repository.js';
 
 /** Returns the providers of the environment and the stored ones, without their keys. @throws Problem `dependency_unavailable` */
-export async function viewConnections(
+export async function loadModelConnectionsResponse(
   { db, queryService, storedConnections }: Pick<Gateway, 'db' | 'queryService' | 'storedConnections'>,
   signal: AbortSignal,
 ): Promise<ModelConnectionsResponse> {

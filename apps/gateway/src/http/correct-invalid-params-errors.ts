@@ -11,7 +11,7 @@ interface Issue {
  * Makes a server report invalid params with the error code of JSON-RPC for them. For most methods, the SDK reports them
  * as an internal error, whose message is the JSON list of the issues.
  */
-export function reportInvalidParams(server: McpServer): McpServer {
+export function correctInvalidParamsErrors(server: McpServer): McpServer {
   const { server: protocol } = server;
   const connect = protocol.connect.bind(protocol);
   protocol.connect = async (transport) => {
@@ -24,23 +24,23 @@ export function reportInvalidParams(server: McpServer): McpServer {
 
 function correctErrorCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== RPC_CODES.internalError) return message;
-  const issues = parseIssues(message.error.message);
+  const issues = parseZodIssues(message.error.message);
   if (issues === undefined) return message;
   const text = issues.map(({ path, message: reason }) => `${path.join('.')}: ${reason}`).join('; ');
   return { ...message, error: { code: RPC_CODES.invalidParams, message: `Invalid params: ${text}` } };
 }
 
 /** Returns the issues in a message of Zod, or undefined for another message. */
-function parseIssues(text: string): readonly Issue[] | undefined {
+function parseZodIssues(text: string): readonly Issue[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) && parsed.length > 0 && parsed.every(isIssue) ? parsed : undefined;
+    return Array.isArray(parsed) && parsed.length > 0 && parsed.every(isZodIssue) ? parsed : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isIssue(value: unknown): value is Issue {
+function isZodIssue(value: unknown): value is Issue {
   const { path, message } = (value ?? {}) as Partial<Issue>; // any JSON
   return Array.isArray(path) && typeof message === 'string';
 }

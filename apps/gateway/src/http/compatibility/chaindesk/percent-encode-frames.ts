@@ -7,20 +7,20 @@ const ENCODED_EVENTS: ReadonlySet<string> = new Set(['answer', 'endpoint_respons
  *
  * @param frames complete server-sent events; each ends with an empty line
  */
-export function encodeFrames(frames: string): string {
+export function percentEncodeFrames(frames: string): string {
   return frames
     .split('\n\n')
-    .map((frame) => (ENCODED_EVENTS.has(findField(frame, 'event')[0] ?? '') ? encodeFrame(frame) : frame))
+    .map((frame) => (ENCODED_EVENTS.has(listFieldValues(frame, 'event')[0] ?? '') ? percentEncodeFrame(frame) : frame))
     .join('\n\n');
 }
 
-function encodeFrame(frame: string): string {
+function percentEncodeFrame(frame: string): string {
   const others = frame.split('\n').filter((line) => !line.startsWith('data:'));
-  return [...others, `data: ${encodeURIComponent(findField(frame, 'data').join('\n'))}`].join('\n');
+  return [...others, `data: ${encodeURIComponent(listFieldValues(frame, 'data').join('\n'))}`].join('\n');
 }
 
 /** Returns the values of the lines of a field, without the space after the colon. */
-function findField(frame: string, name: string): readonly string[] {
+function listFieldValues(frame: string, name: string): readonly string[] {
   const lines = frame.split('\n').filter((line) => line.startsWith(`${name}:`));
   return lines.map((line) => line.slice(name.length + 1).replace(/^ /, ''));
 }

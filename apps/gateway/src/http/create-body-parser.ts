@@ -5,7 +5,7 @@ import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { RouteDescription } from './declaration.js';
 
-const skipReading: RequestHandler = (_request, _response, next) => {
+const skipBodyParsing: RequestHandler = (_request, _response, next) => {
   next();
 };
 
@@ -15,13 +15,13 @@ const skipReading: RequestHandler = (_request, _response, next) => {
  *
  * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON
  */
-export function readBody({ body }: Pick<RouteDescription, 'body'>, limits: Limits): RequestHandler {
-  if (body === undefined) return skipReading;
+export function createBodyParser({ body }: Pick<RouteDescription, 'body'>, limits: Limits): RequestHandler {
+  if (body === undefined) return skipBodyParsing;
   const { json, form } = body;
-  if (json === undefined) return requireForm;
-  const readJson = readStorableJson(limits[json.maxBytes]);
+  if (json === undefined) return requireFormContentType;
+  const readJson = createStorableJsonParser(limits[json.maxBytes]);
   if (form === undefined) return readJson;
-  return (request, response, next) => (isForm(request) ? skipReading : readJson)(request, response, next);
+  return (request, response, next) => (isForm(request) ? skipBodyParsing : readJson)(request, response, next);
 }
 
 /** Returns true if the body of a request is a `multipart/form-data` form. */
@@ -29,7 +29,7 @@ export function isForm(request: Request): boolean {
   return typeof request.is('multipart/form-data') === 'string';
 }
 
-const requireForm: RequestHandler = (request, _response, next) => {
+const requireFormContentType: RequestHandler = (request, _response, next) => {
   if (!isForm(request)) {
     const found = request.get('content-type') ?? 'none';
     throw problem('unsupported_media_type', `Send a file as multipart/form-data; found the content type ${found}.`);
@@ -42,6 +42,6 @@ const requireForm: RequestHandler = (request, _response, next) => {
  *
  * @throws Problem 415, 413 or 400, as `parseJsonBody` of @quarry/service-kit
  */
-export function readStorableJson(limit: number): RequestHandler {
+export function createStorableJsonParser(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);
 }

@@ -6,7 +6,7 @@ import type { Original } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { parseByteRange } from './byte-range.js';
 import type { Client } from './call.js';
-import { formatAttachment } from './content-disposition.js';
+import { formatContentDisposition } from './content-disposition.js';
 import { matchesEtag } from './matches-etag.js';
 import { buildBytesReply, type BinaryBody, type Reply } from './reply.js';
 import { problem } from '../problems.js';
@@ -27,7 +27,7 @@ type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304
  *
  * @throws Problem 404 if the datasource has no stored bytes, 416 for a range beyond the end
  */
-export async function readOriginal(
+export async function buildOriginalReply(
   { blobs }: Pick<Gateway, 'blobs'>,
   original: Original,
   client: Pick<Client, 'getHeader'>,
@@ -35,9 +35,9 @@ export async function readOriginal(
   const { blobKey } = original;
   if (blobKey === null) throw createNoOriginalProblem(original);
   const etag = `"${createHash('sha256').update(blobKey).digest('base64url')}"`;
-  const headers = { ...buildHeaders(original), ETag: etag };
+  const headers = { ...buildOriginalHeaders(original), ETag: etag };
   if (matchesEtag(client.getHeader('if-none-match'), etag)) return { status: 304, headers };
-  const size = readSize(original);
+  const size = getStoredSize(original);
   const condition = client.getHeader('if-range');
   const isCurrent = condition === undefined || condition === etag;
   const range = size === undefined || !isCurrent ? 'whole' : parseByteRange(client.getHeader('range'), size);
@@ -54,7 +54,7 @@ export async function readOriginal(
 }
 
 /** Builds headers that keep a browser from showing, running or sharing the bytes. */
-function buildHeaders({ type, name, mimeType }: Original): Readonly<Record<string, string>> {
+function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Record<string, string>> {
   const fileName = cleanFileName(name);
   const isText = type === 'document';
   return {
@@ -62,7 +62,7 @@ function buildHeaders({ type, name, mimeType }: Original): Readonly<Record<strin
     'Content-Type': isText
       ? `${MEDIA_TYPES.txt}; charset=utf-8`
       : (SERVED_TYPES.find((known) => known === mimeType) ?? OTHER_TYPE),
-    'Content-Disposition': formatAttachment(isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName),
+    'Content-Disposition': formatContentDisposition(isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'Cache-Control': 'private, no-cache',
@@ -70,7 +70,7 @@ function buildHeaders({ type, name, mimeType }: Original): Readonly<Record<strin
 }
 
 /** Returns the size of a file, or undefined for a text, whose size is not stored. */
-function readSize({ config: { fileSize } }: Original): number | undefined {
+function getStoredSize({ config: { fileSize } }: Original): number | undefined {
   return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
 }
 

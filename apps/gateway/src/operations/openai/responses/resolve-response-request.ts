@@ -1,11 +1,11 @@
 import type { Caller } from '../../../access/caller.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
-import { findFileSearch } from './file-search.js';
+import { loadClientSearch } from './file-search.js';
 import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt } from '../answers/messages.js';
 import { type ChatTarget, resolveModel } from '../answers/resolve-model.js';
-import { loadContinuedConversation, readInput } from './response-input.js';
+import { loadContinuedConversation, readInputMessages } from './response-input.js';
 import type { ResponseRequest } from './response-request.js';
 import type { ResponseView } from './response-view.js';
 import type { ClientQuestion } from '../answers/start-answer.js';
@@ -22,7 +22,7 @@ interface ResponseCall {
 }
 
 /** Resolves the model, the conversation, the input and the search of a request. @throws Problem 400 or 404 */
-export async function prepareResponse(
+export async function resolveResponseRequest(
   gateway: Gateway,
   body: ResponseRequest,
   { caller, apiUrl, signal }: ResponseCall,
@@ -31,8 +31,8 @@ export async function prepareResponse(
   const target = await resolveModel(gateway, caller, body.model, signal);
   if (target.kind === 'model') requireStoreFalse(body);
   const isStored = target.kind === 'agent' && body.store !== false;
-  const continued = await findPreviousResponse(gateway, caller, target, body);
-  const input = await readInput(db, caller, body);
+  const continued = await loadPreviousConversation(gateway, caller, target, body);
+  const input = await readInputMessages(db, caller, body);
   const { instructions, tools: [tool] = [] } = body;
   const system = instructions === undefined ? [] : [{ role: 'system', text: instructions } as const];
   const { input: sent, ...request } = body;
@@ -43,7 +43,7 @@ export async function prepareResponse(
     target,
     prompt,
     generation: buildGenerationSettings(body),
-    search: await findFileSearch(db, caller, tool),
+    search: await loadClientSearch(db, caller, tool),
     conversationId: isStored ? continued?.conversationId : undefined,
     visitorId: body.safety_identifier ?? body.user,
     isStored,
@@ -52,7 +52,7 @@ export async function prepareResponse(
   return { question, view: { request, query: prompt.query, apiUrl, isStored } };
 }
 
-async function findPreviousResponse({ db }: Gateway, caller: Caller, target: ChatTarget, body: ResponseRequest) {
+async function loadPreviousConversation({ db }: Gateway, caller: Caller, target: ChatTarget, body: ResponseRequest) {
   return target.kind === 'agent' ? loadContinuedConversation(db, caller, target.agent, body) : undefined;
 }
 

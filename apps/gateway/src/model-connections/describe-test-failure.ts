@@ -1,7 +1,7 @@
 import type { ModelTestResponse } from '@quarry/contracts';
 
 /** Explains why a test failed, with the next step. Contains no text of the provider. */
-export function describeFailure({ model, failure, status, networkError }: ModelTestResponse): string {
+export function describeTestFailure({ model, failure, status, networkError }: ModelTestResponse): string {
   const found = `Expected text from ${model}, found`;
   if (status === 401) return `${found} status 401: the provider refuses the key. Check that it is complete and valid.`;
   if (status === 403) return `${found} status 403: the key is not permitted to use this model. Check its permissions.`;

@@ -8,7 +8,7 @@ import {
   formatNumberedFrames,
   formatResponseFrames,
 } from '../../../answering/sse.js';
-import { encodeFrames } from './encode-frames.js';
+import { percentEncodeFrames } from './percent-encode-frames.js';
 
 function parseEvents(text: string): readonly EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
@@ -33,7 +33,7 @@ it('a client that decodes each event receives the events of the specification, w
         ? [formatNumberedFrames(answer.toWellFormed(), 3)]
         : [...parts.map((part) => framer.frame(part)), framer.end()];
       const writes = [...answered, ...formatResponseFrames({ answer: answer.toWellFormed() }), DONE_FRAME];
-      const encoded = parseEvents(writes.map(encodeFrames).join(''));
+      const encoded = parseEvents(writes.map(percentEncodeFrames).join(''));
       expect(encoded.map(toDecoded)).toEqual(parseEvents(writes.join('')));
       for (const { event, data } of encoded) if (event !== undefined) expect(data).toMatch(/^[\w.!~*'()%-]*$/);
     }),
@@ -41,8 +41,8 @@ it('a client that decodes each event receives the events of the specification, w
   );
 });
 
-it('encodeFrames does not change the end of a stream and comments', () => {
+it('percentEncodeFrames does not change the end of a stream and comments', () => {
   for (const frame of [DONE_FRAME, formatErrorFrame('usage_limit_reached', '100 % used'), ': still here\n\n', '']) {
-    expect(encodeFrames(frame)).toBe(frame);
+    expect(percentEncodeFrames(frame)).toBe(frame);
   }
 });
