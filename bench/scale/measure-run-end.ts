@@ -8,7 +8,7 @@ import {
   type FilledListing,
   fillListing,
   openRunGateway,
-  recordDocument,
+  recordDocumentOutcome,
   type StartedSync,
   startListingSync,
   type TableScan,
@@ -159,7 +159,7 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
     batches[isCounted ? 0 : 1].push(recorded.ms);
     for (const documentKey of keys.slice(0, 100)) {
       const outcome = { ...run, documentKey, outcome: 'indexed', fragments: 2, storedTokens: 300, at } as const;
-      const settledOne = await measureDuration(async () => recordDocument(db, outcome, readClock()));
+      const settledOne = await measureDuration(async () => recordDocumentOutcome(db, outcome, readClock()));
       documents[isCounted ? 0 : 1].push(settledOne.ms);
     }
   }
@@ -185,7 +185,7 @@ async function measureGroupedOutcomes({ db }: OpenDatabase, run: StartedSync): P
       ...{ fragments: 2, storedTokens: 300 },
     }));
     const wave = await measureDuration(async () =>
-      runAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocument(db, one, readClock()))),
+      runAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocumentOutcome(db, one, readClock()))),
     );
     times[isTogether ? 0 : 1].push(wave.ms);
   }

@@ -23,7 +23,7 @@ import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
 import { type ChangePublisher, createChangePublisher } from './changes/change-publisher.js';
-import { createSignal, type Signal } from './outbox/outbox.js';
+import { createWakeSignal, type Signal } from './outbox/outbox.js';
 import { DISPATCHED_QUEUES } from './outbox/dispatched-queues.js';
 import { measureWaitingJobs } from './outbox/waiting-jobs.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
@@ -117,7 +117,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     metricsToken: config.metricsToken,
     settings: config.settings,
     clock: () => new Date(),
-    outboxWritten: createSignal(),
+    outboxWritten: createWakeSignal(),
     changes: createChangePublisher({ db: database.db, log }),
     listComponents: () => listGatewayComponents(config.settings, { queues: config.queueUrl, blobs: config.blobs.url }),
   };

@@ -145,7 +145,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
     resumeGraceMs: RESUME_GRACE_MS,
     oidc: readOidcSettings(environment),
-    embedding: readEmbedding(variables),
+    embedding: readEmbeddingSettings(variables),
     ollamaUrl: variables.QUARRY_OLLAMA_URL,
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,
@@ -155,7 +155,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   };
 }
 
-function readEmbedding(variables: Environment): EmbeddingSettings | undefined {
+function readEmbeddingSettings(variables: Environment): EmbeddingSettings | undefined {
   const { QUARRY_EMBEDDING_MODEL: model, QUARRY_EMBEDDING_DIMENSIONS: dimensions } = variables;
   if (model === undefined && dimensions === undefined) return undefined;
   if (model !== undefined && dimensions !== undefined) return { model, dimensions, distance: 'cosine' };

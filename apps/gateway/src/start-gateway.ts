@@ -9,7 +9,7 @@ import { createKeyCache } from './keys/key-cache.js';
 import { createRefusalCounter } from './keys/refusals.js';
 import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
-import { createSignal } from './outbox/outbox.js';
+import { createWakeSignal } from './outbox/outbox.js';
 import { createOllamaFinder } from './model-connections/find-ollama.js';
 import { createStoredConnections } from './model-connections/stored-connections.js';
 import { createPageRenders } from './page-pictures/create-page-renders.js';
@@ -23,7 +23,7 @@ import { buildGatewayApp } from './server.js';
 import { translateBlobFailures } from './uploads/translate-blob-failures.js';
 import { createSystemState } from './system/system-state.js';
 import { startWatchdog } from './watchdog/watchdog.js';
-import { startDeliverer } from './webhooks/deliverer.js';
+import { startWebhookDeliverer } from './webhooks/deliverer.js';
 
 export interface RunningGateway extends RunningService {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. The API is below `/api`. */
@@ -45,7 +45,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
   const server = await startHttpServer(buildGatewayApp(context, gateway), address);
   const dispatcher = startDispatcher(gateway);
   const consumer = startConsumers(gateway);
-  const deliverer = startDeliverer(gateway);
+  const deliverer = startWebhookDeliverer(gateway);
   const deliveries = startDeliveryConsumer(gateway);
   const evaluator = startEvaluator(gateway);
   const watchdog = startWatchdog(gateway);
@@ -102,8 +102,8 @@ export function buildGateway(context: GatewayContext): Gateway {
     metrics,
     ...settings,
     outboxWritten,
-    deliveriesDue: createSignal(),
-    evaluationsDue: createSignal(),
+    deliveriesDue: createWakeSignal(),
+    evaluationsDue: createWakeSignal(),
     answers: createOpenAnswers(),
     liveAnswers: new Map(),
     liveEvents: new LiveEvents({ db: database.db, log, clock, openConnection: async () => database.openConnection() }),

@@ -2,7 +2,7 @@ import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import {
   createChangePublisher,
-  createSignal,
+  createWakeSignal,
   listGatewayComponents,
   openRunGateway,
   openListingFetch,
@@ -10,7 +10,7 @@ import {
   openPostgresCounts,
   readSettings,
   startGateway,
-  createTokenClaims,
+  createTokenClaimer,
   type GatewayContext,
   type RunningGateway,
 } from '@quarry/gateway';
@@ -40,7 +40,7 @@ export interface RunningServices extends RunningService {
 export async function startServices(config: StandaloneConfig, parts: SharedParts, log: Log): Promise<RunningServices> {
   let deadlineMs = 0;
   const { onClose, closeAll } = createCloseStack();
-  const outboxWritten = createSignal();
+  const outboxWritten = createWakeSignal();
   const changes = createChangePublisher({ db: parts.database.db, log });
   const start: ServiceStart = {
     config,
@@ -86,7 +86,7 @@ function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<
     ...{ log, queues, blobs, fragmentStore, now: getNow },
     settings: readWorkerSettings(config.environment),
     gateway: runGateway,
-    claimTokens: createTokenClaims(database),
+    claimTokens: createTokenClaimer(database),
   });
 }
 

@@ -108,7 +108,7 @@ describe('HTTP in the gateway', () => {
   it.each([
     ['express', domain, "import type { Response } from 'express';\n"],
     ['express', 'apps/gateway/src/openapi/document.ts', "import { Router } from 'express';\n"],
-    ['multer', 'apps/gateway/src/uploads/store-file.ts', "import multer from 'multer';\n"],
+    ['multer', 'apps/gateway/src/uploads/store-uploaded-file.ts', "import multer from 'multer';\n"],
     ['the statuses of problems', domain, "import { PROBLEMS } from '../problems.js';\n"],
     ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
     ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],

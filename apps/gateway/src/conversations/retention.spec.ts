@@ -8,7 +8,7 @@ import { buildCompletedEvent, generateEvents } from '../testing/fake-query-servi
 import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { eraseSources } from '../removals/erase-sources.js';
+import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { removeOldConversations } from './remove-old-conversations.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
@@ -100,11 +100,11 @@ describe('the text of a removed datasource', () => {
     citeDatasources(file);
     const ids = [await askQuestion(), await askQuestion(), await askQuestion()];
     await tenant.api.delete(`/api/datastores/${datastore}`);
-    await eraseSources(test.gateway.db, now);
+    await eraseSourceTexts(test.gateway.db, now);
     for (const id of ids) expect(await getStoredTexts(id)).toEqual(['']);
     expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(1);
     advanceClock(16 * 60_000);
-    await eraseSources(test.gateway.db, now);
+    await eraseSourceTexts(test.gateway.db, now);
     expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
 import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
-import { recordWithLock } from '../runs/end/record-with-lock.js';
+import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
 const CANCELLED = {
@@ -27,7 +27,7 @@ export async function cancelDatasource(
     const row = await lockDatasource(tx, organizationId, id);
     const runId = requireRunInProgress(row);
     const event = { type: 'ended', runId, sequence: row.sequence + 1, ending: CANCELLED } as const;
-    await recordWithLock(tx, { datasourceId: id, event, at: now }, now);
+    await recordUpdateWithLock(tx, { datasourceId: id, event, at: now }, now);
     await deleteJobsOfRuns(tx, [runId]);
     return findDatasource(tx, organizationId, id);
   });

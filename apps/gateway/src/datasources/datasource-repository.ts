@@ -6,7 +6,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
-import { selectWindow } from '../paging/id-window.js';
+import { buildWindowQuery } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
@@ -75,7 +75,7 @@ export async function listDatasources(
   filter: DatasourceFilter,
   { limit, order, before: previous }: DatasourcePageRequest,
 ): Promise<readonly FoundDatasource[]> {
-  const page = selectWindow(datasources.id, { limit, order, after: previous, before: undefined });
+  const page = buildWindowQuery(datasources.id, { limit, order, after: previous, before: undefined });
   return selectDatasourcesWithRuns(db)
     .where(
       and(

@@ -2,7 +2,7 @@ import type { DatasourceContent, DatasourceResponse } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { getSchedules, NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
-import { viewRun } from '../runs/run-view.js';
+import { buildRunSummary } from '../runs/run-view.js';
 
 /** Converts a stored datasource and its latest run to the form in which the API returns them. */
 export function buildDatasourceResponse(found: FoundDatasource): DatasourceResponse {
@@ -23,7 +23,7 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
     nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
     consecutiveFailures: row.failuresRunning,
     content: buildDatasourceContent(found),
-    run: run === null ? null : viewRun(run),
+    run: run === null ? null : buildRunSummary(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
   };

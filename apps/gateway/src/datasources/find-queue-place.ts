@@ -3,8 +3,8 @@ import type { QueuePlace } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
 import { loadRecentState } from '../outbox/dispatch-state.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
-import { addEstimate, findWaitingJob, predictPlace } from '../outbox/predict-place.js';
-import { identifySyncJob, type SyncJobId } from '../runs/start/build-sync-job.js';
+import { addStartEstimate, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
+import { buildSyncJobId, type SyncJobId } from '../runs/start/build-sync-job.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
 type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;
@@ -18,8 +18,8 @@ export async function findQueuePlace(
   // The outbox is read before the queue, so that a job that moves to its queue in the meantime is found there.
   const waiting = await findWaitingJob(db, run.id);
   return waiting === undefined
-    ? findPublishedJobPlace({ db, queues }, identifySyncJob(datasource, run))
-    : predictPlace(db, waiting);
+    ? findPublishedJobPlace({ db, queues }, buildSyncJobId(datasource, run))
+    : predictQueuePlace(db, waiting);
 }
 
 /** Maximum time that a response waits for the queue server, in milliseconds. */
@@ -35,5 +35,5 @@ async function findPublishedJobPlace(
   const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
     () => undefined,
   );
-  return position === undefined ? undefined : addEstimate(position, await loadRecentState(db, queue));
+  return position === undefined ? undefined : addStartEstimate(position, await loadRecentState(db, queue));
 }

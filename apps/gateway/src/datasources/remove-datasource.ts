@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { queueSourceErasures } from '../removals/erase-sources.js';
+import { queueSourceErasures } from '../removals/erase-source-texts.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { deleteJobsOfRuns } from '../outbox/outbox.js';

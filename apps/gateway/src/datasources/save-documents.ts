@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/start/build-sync-job.js';
-import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
+import { buildPendingRunState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
 /** Describes a document whose content is stored in the blob store. */
@@ -92,7 +92,7 @@ async function insertOrLockDatasources(
 }
 
 /** The columns of a new datasource with a pending run. */
-type NewRow = ReturnType<typeof buildPendingState> &
+type NewRow = ReturnType<typeof buildPendingRunState> &
   ReturnType<typeof pickContentColumns> &
   Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {
     readonly documentKey: string;
@@ -107,7 +107,7 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };
-  return { ...pickContentColumns(document), ...buildPendingState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  return { ...pickContentColumns(document), ...buildPendingRunState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
 }
 
 /** Replaces the content of a stored datasource by that of a document, and keeps the document key. */

@@ -10,7 +10,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
-import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
+import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
@@ -175,7 +175,7 @@ export async function listDatastoresInWindow(
   { organizationId, limits }: Caller,
   window: IdWindow,
 ): Promise<WindowRows<DatastoreRow>> {
-  const { where, by } = selectWindow(datastores.id, window);
+  const { where, by } = buildWindowQuery(datastores.id, window);
   const isAccessible = limits === undefined ? undefined : inArray(datastores.id, [...limits.datastoreIds]);
   const rows = await db
     .select()
@@ -183,7 +183,7 @@ export async function listDatastoresInWindow(
     .where(and(eq(datastores.organizationId, organizationId), isNull(datastores.removedAt), isAccessible, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return orderWindow(rows, window);
+  return buildWindowRows(rows, window);
 }
 
 /** Builds the condition of a datastore that is not being removed. */

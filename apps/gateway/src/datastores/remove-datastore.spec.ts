@@ -9,7 +9,7 @@ import { sourceErasures } from '../database/tables/source-erasures.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
-import { recordDocument } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 import { makeAgent, makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -98,7 +98,7 @@ describe('a datastore that is being removed', () => {
     expect(await createDatabaseRunGateway(gateway).runStates([run])).toEqual(['removed']);
     expect(await claim(site, 1, 'page')).toMatchObject({ granted: false, code: 'content_missing' });
     const settled = { ...run, documentKey: 'late', outcome: 'indexed', at: new Date().toISOString() } as const;
-    expect(await recordDocument(gateway.db, settled, new Date())).toBe('unknown_datasource');
+    expect(await recordDocumentOutcome(gateway.db, settled, new Date())).toBe('unknown_datasource');
     expect(await startDueSyncs(gateway)).toBe(0);
   });
 

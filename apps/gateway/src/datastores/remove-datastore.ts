@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, notExists, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { queueSourceErasures } from '../removals/erase-sources.js';
+import { queueSourceErasures } from '../removals/erase-source-texts.js';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { datasources } from '../database/tables/datasources.js';

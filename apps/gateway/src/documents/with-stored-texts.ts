@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { createBlobKey } from '../uploads/store-file.js';
+import { createBlobKey } from '../uploads/store-uploaded-file.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';

@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { evaluationDatasets, evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { continueOrganizationRemovals, removeOrganization } from '../organizations/remove-organization.js';
-import { eraseSources } from '../removals/erase-sources.js';
+import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { getStringField, uploadText } from '../testing/make.js';
@@ -144,7 +144,7 @@ describe('an evaluation of a datastore', () => {
     const { db } = used.test.gateway;
     const readStored = async () => db.select().from(evaluationResults).where(eq(evaluationResults.evaluationId, id));
     expect(await readStored()).toMatchObject([{ results: [{ text: 'A secret text.' }, { text: 'Another text.' }] }]);
-    await eraseSources(db, now);
+    await eraseSourceTexts(db, now);
     expect(await readStored()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
   });
 

@@ -10,7 +10,7 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { buildFileDocument } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
-import { createBlobKey, FileInterrupted, storeFile } from '../uploads/store-file.js';
+import { createBlobKey, FileInterrupted, storeUploadedFile } from '../uploads/store-uploaded-file.js';
 import { insertFile } from './file-repository.js';
 import { endUpload, lockPendingUpload, requireUploadParts, requireUpload } from './upload-repository.js';
 
@@ -86,7 +86,7 @@ async function joinPartsToFile(stores: UploadStores, upload: UploadRow, { parts,
     { objectMode: false },
   );
   const incoming = { content, name: upload.name, declaredType: upload.mimeType };
-  const stored = await storeFile(stores, async () => Promise.resolve(file.blobKey), incoming).finally(() => {
+  const stored = await storeUploadedFile(stores, async () => Promise.resolve(file.blobKey), incoming).finally(() => {
     content.destroy();
   });
   const found = hash.digest('hex');

@@ -5,7 +5,7 @@ import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type FileRow, files } from '../database/tables/files.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
-import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
+import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
 /** Identifies the stored bytes of a file or text. */
 export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
@@ -34,7 +34,7 @@ export async function listFiles(
   caller: Caller,
   { purpose, window, now }: { readonly purpose: string | undefined; readonly window: IdWindow; readonly now: Date },
 ): Promise<WindowRows<FileRow>> {
-  const { where, by } = selectWindow(files.id, window);
+  const { where, by } = buildWindowQuery(files.id, window);
   const isOfPurpose = purpose === undefined ? undefined : eq(files.purpose, purpose);
   const rows = await db
     .select()
@@ -42,7 +42,7 @@ export async function listFiles(
     .where(and(buildAccessCondition(caller), gt(files.expiresAt, now), isOfPurpose, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return orderWindow(rows, window);
+  return buildWindowRows(rows, window);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FragmentListRequest, FragmentResponse, ListedFragment, Page } from
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
-import { buildSearchScope, requireContentTarget } from '../searching/search-target.js';
+import { buildSearchScope, requireReadableDatastore } from '../searching/search-target.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { listIndexedDocumentKeys } from '../datasources/document-repository.js';
 import { getOnlyDocumentKeys } from '../datasources/document-view.js';
@@ -33,7 +33,7 @@ export async function listDatasourceFragments(
   { found, page, signal }: { found: FoundDatasource; page: FragmentPageRequest; signal: AbortSignal },
 ): Promise<Page<FragmentResponse>> {
   const { datasource } = found;
-  const target = await requireContentTarget(db, caller, datasource.datastoreId);
+  const target = await requireReadableDatastore(db, caller, datasource.datastoreId);
   const { datastores, excluded } = buildSearchScope(caller.organizationId, [target], undefined);
   const scope = {
     organizationId: caller.organizationId,

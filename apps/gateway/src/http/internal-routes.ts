@@ -21,7 +21,7 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/record/open-run-gateway.js';
-import { removeReport, storeReport } from '../system/service-reports.js';
+import { removeServiceReport, storeServiceReport } from '../system/service-reports.js';
 import { createStorableJsonParser } from './create-body-parser.js';
 import { translateErrors } from './translate-errors.js';
 
@@ -37,11 +37,11 @@ export function createInternalRoutes(
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
   routes.post(SERVICE_REPORT_PATHS.report, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
-    await storeReport(db, parse(ServiceReport, request.body, 'ignore'));
+    await storeServiceReport(db, parse(ServiceReport, request.body, 'ignore'));
     response.status(204).end();
   });
   routes.post(SERVICE_REPORT_PATHS.end, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
-    await removeReport(db, parse(ServiceEnd, request.body, 'ignore').instance);
+    await removeServiceReport(db, parse(ServiceEnd, request.body, 'ignore').instance);
     response.status(204).end();
   });
   routes.use(createRunGatewayRoutes(gateway));

@@ -6,18 +6,18 @@ import multer, { type StorageEngine } from 'multer';
 import { newId } from '../database/id.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { reserveUpload } from '../uploads/file-document.js';
+import { reserveUploadBlob } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { checkDeclaredType } from '../uploads/detect-media-type.js';
+import { findDeclaredTypeProblem } from '../uploads/detect-media-type.js';
 import {
   createBlobKey,
   FileInterrupted,
   type StoredFile,
-  storeFile,
+  storeUploadedFile,
   type UploadStores,
-} from '../uploads/store-file.js';
+} from '../uploads/store-uploaded-file.js';
 import type { Exchange } from './exchange.js';
 import type { Reply } from './reply.js';
 import { type FormBody, ReceivedForm } from './request-body.js';
@@ -43,7 +43,7 @@ export async function receiveUpload<Value>(
     if (datastoreId === undefined) {
       await reserveBlobs(gateway.db, caller.organizationId, [blobKey], gateway.clock());
     } else {
-      datastore = await reserveUpload(gateway, caller, datastoreId, blobKey);
+      datastore = await reserveUploadBlob(gateway, caller, datastoreId, blobKey);
     }
     return blobKey;
   };
@@ -137,7 +137,7 @@ function findLongListProblem(fields: unknown): Problem | undefined {
 }
 
 const filterByDeclaredType: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
-  const refusal = checkDeclaredType(mimetype);
+  const refusal = findDeclaredTypeProblem(mimetype);
   if (refusal === undefined) decide(null, true);
   else decide(refusal);
 };
@@ -201,7 +201,7 @@ function createBlobStorageEngine(stores: UploadStores, destination: Destination)
       const fields = toRecord(request.body);
       const incoming = { content: file.stream, name: file.originalname, declaredType: file.mimetype };
       const reserveBlob = async (): Promise<string> => destination.reserveBlob(fields);
-      runInRequest(storeFile, stores, reserveBlob, incoming).then(
+      runInRequest(storeUploadedFile, stores, reserveBlob, incoming).then(
         (stored) => {
           destination.onStored(stored);
           done(null, { path: stored.blobKey, size: stored.size });

@@ -3,7 +3,7 @@ import { parse } from '@quarry/validation';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { Gateway } from '../gateway.js';
 import type { Limits } from '../limits.js';
-import type { StoredFile } from '../uploads/store-file.js';
+import type { StoredFile } from '../uploads/store-uploaded-file.js';
 
 /** Declares how the JSON body of an operation is validated and parsed. */
 export interface JsonBody<Value> {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { startLoop } from '../concurrency/start-loop.js';
 import type { Gateway } from '../gateway.js';
-import { createSignal } from '../outbox/outbox.js';
+import { createWakeSignal } from '../outbox/outbox.js';
 import { CHANNEL, type Notification, parseNotification } from '../changes/change.js';
 
 export interface ChangeListener {
@@ -33,7 +33,7 @@ const PROBE_MS = 10_000;
 /** Starts a listener that keeps one connection for all event streams of a gateway, and replaces it when it is lost. */
 export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
   const closing = new AbortController();
-  const pause = createSignal();
+  const pause = createWakeSignal();
   const started = Promise.withResolvers<undefined>();
   const listenUntilLost = async (): Promise<void> => {
     if (closing.signal.aborted) return;

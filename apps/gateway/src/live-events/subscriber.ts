@@ -1,4 +1,4 @@
-import { createSignal } from '../outbox/outbox.js';
+import { createWakeSignal } from '../outbox/outbox.js';
 
 /** Identifies the datasources that a stream reports, and the caller that opened the stream. */
 export interface Watched {
@@ -30,7 +30,7 @@ const WAIT_MS = 15_000;
 /** Holds the events that a client has not received yet, at most one per datasource. */
 export class Subscriber {
   readonly watched: Watched;
-  readonly #signal = createSignal();
+  readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
   /** The JSON of the last event of `watched.datasourceId`. An equal event is omitted. */
   #latest: string | undefined;

@@ -34,7 +34,7 @@ import { describeCreatedResponse, describeJsonResponse, createObjectSchema } fro
 import { problem } from '../problems.js';
 import { DEFAULT_LISTING_PAGE_SIZE } from '../runs/start/build-sync-job.js';
 import type { DatasourceWithRun } from '../runs/start/start-runs.js';
-import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
+import { buildFileDocument, saveUploadedDocument } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
 
 /** Lists the operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */
@@ -204,7 +204,7 @@ async function createDatasourceFromFile(
     return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   };
   const reply = await once(
-    async (tx) => buildCreatedDatasourceReply(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
+    async (tx) => buildCreatedDatasourceReply(await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,
     async (db) => {
       if (datastore?.id !== datastoreId.toLowerCase()) return undefined;

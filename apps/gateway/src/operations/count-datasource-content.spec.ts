@@ -1,7 +1,7 @@
 import { datasourceStatusQueue, type DatasourceResponse, type DocumentResponse, type Page } from '@quarry/contracts';
 import { beforeAll, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { recordEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -31,7 +31,7 @@ async function listDocuments(id: string): Promise<readonly DocumentResponse[]> {
 async function endRun(id: string): Promise<void> {
   const { run } = await getDatasource(id);
   const event = { datasourceId: id, runId: run?.id ?? '', at: AT, complete: false };
-  await recordEnumeration(used.test.gateway.db, event, new Date(AT));
+  await recordRunEnumeration(used.test.gateway.db, event, new Date(AT));
 }
 
 it('the content of a datasource includes all its documents, even after a sync that read none of them', async () => {

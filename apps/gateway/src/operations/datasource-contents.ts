@@ -27,7 +27,7 @@ import { PICTURE_TYPE, buildPagePictureReply } from '../http/build-page-picture-
 import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
-import { viewFullRun } from '../runs/run-view.js';
+import { buildRunResponse } from '../runs/run-view.js';
 
 const ORIGINAL_HEADERS = {
   'Content-Disposition': '`attachment` with the file name (RFC 6266).',
@@ -146,7 +146,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listRuns(gateway.db, datasource, page), page, viewFullRun));
+      return buildOkReply(buildPage(await listRuns(gateway.db, datasource, page), page, buildRunResponse));
     },
   }),
 ];

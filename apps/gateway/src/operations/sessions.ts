@@ -12,7 +12,7 @@ import { findKey } from '../keys/key-repository.js';
 import { buildApiKeyResponse } from '../keys/build-api-key-response.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { buildOrganizationResponse } from '../organizations/organization-view.js';
-import { endSession, getIdleEnd, type SessionRow } from '../sessions/session-repository.js';
+import { endSession, getIdleExpiry, type SessionRow } from '../sessions/session-repository.js';
 import { buildSignInPath, createSignInCode } from '../sessions/sign-in-codes.js';
 import { type SignIn, startSession } from '../sessions/start-session.js';
 
@@ -129,6 +129,6 @@ function buildSessionTimes(session: SessionRow): NonNullable<SessionResponse['se
   return {
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
-    idleExpiresAt: getIdleEnd(session).toISOString(),
+    idleExpiresAt: getIdleExpiry(session).toISOString(),
   };
 }

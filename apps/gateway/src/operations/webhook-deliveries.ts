@@ -15,10 +15,10 @@ import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import { createObjectSchema, createPageSchema, describeJsonResponse } from '../http/responses.js';
-import { buildPage, parsePageRequest, writeCursor } from '../paging/pages.js';
+import { buildPage, parsePageRequest, formatCursor } from '../paging/pages.js';
 import { findDelivery, listDeliveries, resendDeliveries, resendDelivery } from '../webhooks/delivery-repository.js';
-import { viewDelivery, viewDeliveryDetail } from '../webhooks/delivery-view.js';
-import { MAX_PREVIOUS_SECRETS, rotateSecret } from '../webhooks/rotate-secret.js';
+import { buildDeliveryResponse, buildDeliveryDetailResponse } from '../webhooks/delivery-view.js';
+import { MAX_PREVIOUS_SECRETS, rotateWebhookSecret } from '../webhooks/rotate-webhook-secret.js';
 import { MAX_TEST_EVENTS, writeTestEvent } from '../webhooks/test-event.js';
 import { findWebhook } from '../webhooks/webhook-repository.js';
 
@@ -54,7 +54,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const { id } = await findWebhook(db, organizationId, params.id);
       const rows = await listDeliveries(db, id, { state: query.state, type: query.type }, page);
-      return buildOkReply(buildPage(rows, page, viewDelivery));
+      return buildOkReply(buildPage(rows, page, buildDeliveryResponse));
     },
   }),
 
@@ -72,7 +72,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The delivery.', createObjectSchema(DeliveryDetailResponse)) },
     handle: async ({ gateway: { db }, caller: { organizationId }, params }) => {
       const { id: webhookId } = await findWebhook(db, organizationId, params.id);
-      return buildOkReply(viewDeliveryDetail(await findDelivery(db, { webhookId, eventId: params.deliveryId })));
+      return buildOkReply(buildDeliveryDetailResponse(await findDelivery(db, { webhookId, eventId: params.deliveryId })));
     },
   }),
 
@@ -92,7 +92,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
       const { id: webhookId } = await findWebhook(db, organizationId, params.id);
       const id = { webhookId, eventId: params.deliveryId };
-      const reply = await once(async (tx) => buildOkReply(viewDelivery(await resendDelivery(tx, id, clock()))));
+      const reply = await once(async (tx) => buildOkReply(buildDeliveryResponse(await resendDelivery(tx, id, clock()))));
       deliveriesDue.wake();
       return reply;
     },
@@ -119,7 +119,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
       const reply = await once(async (tx) => {
         const filter = { since, states, after, limit: MAX_RESENT_DELIVERIES };
         const { resent, last } = await resendDeliveries(tx, id, filter, clock());
-        return buildOkReply({ resent, next_cursor: last === undefined ? null : writeCursor(last) });
+        return buildOkReply({ resent, next_cursor: last === undefined ? null : formatCursor(last) });
       });
       deliveriesDue.wake();
       return reply;
@@ -141,7 +141,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     problems: ['too_many_test_events'],
     handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
       const webhook = await findWebhook(db, organizationId, params.id);
-      const reply = await once(async (tx) => buildOkReply(viewDelivery(await writeTestEvent(tx, webhook, clock()))));
+      const reply = await once(async (tx) => buildOkReply(buildDeliveryResponse(await writeTestEvent(tx, webhook, clock()))));
       deliveriesDue.wake();
       return reply;
     },
@@ -165,7 +165,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
       const { id } = await findWebhook(db, organizationId, params.id);
       const options = { revokePrevious: query.revokePrevious === true, now: clock() };
       return once(async (tx) => {
-        const { secret, previousSecretsUntil } = await rotateSecret(tx, secretCipher, id, options);
+        const { secret, previousSecretsUntil } = await rotateWebhookSecret(tx, secretCipher, id, options);
         return buildOkReply({ secret, previousSecretExpiresAt: previousSecretsUntil?.toISOString() ?? null });
       });
     },

@@ -25,9 +25,9 @@ import {
   listWebhooks,
   removeWebhook,
   updateWebhook,
-  viewWebhook,
+  buildWebhookResponse,
 } from '../webhooks/webhook-repository.js';
-import { generateWebhookSecret, encryptSecret } from '../webhooks/webhook-secret.js';
+import { generateWebhookSecret, encryptWebhookSecret } from '../webhooks/webhook-secret.js';
 
 const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\` as its body, signed according to Standard Webhooks 1.0 (standardwebhooks.com):
 
@@ -65,10 +65,10 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
         const owner = { id: newId(), organizationId };
         const row = await insertWebhook(
           tx,
-          { ...owner, encryptedSecret: encryptSecret(secretCipher, owner, secret) },
+          { ...owner, encryptedSecret: encryptWebhookSecret(secretCipher, owner, secret) },
           body,
         );
-        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(viewWebhook(row, clock()), { secret }));
+        return buildCreatedReply(`/webhooks/${row.id}`, Object.assign(buildWebhookResponse(row, clock()), { secret }));
       }),
   }),
 
@@ -86,7 +86,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
       const rows = await listWebhooks(gateway.db, caller.organizationId, page);
-      return buildOkReply(buildPage(rows, page, (row) => viewWebhook(row, gateway.clock())));
+      return buildOkReply(buildPage(rows, page, (row) => buildWebhookResponse(row, gateway.clock())));
     },
   }),
 
@@ -103,7 +103,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     params: { id: 'webhook' },
     responses: { 200: describeJsonResponse('The webhook.', createObjectSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(viewWebhook(await findWebhook(gateway.db, caller.organizationId, params.id), gateway.clock())),
+      buildOkReply(buildWebhookResponse(await findWebhook(gateway.db, caller.organizationId, params.id), gateway.clock())),
   }),
 
   defineOperation({
@@ -128,7 +128,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, found: { id }, body }) => {
       const webhook = await updateWebhook(gateway.db, caller.organizationId, id, body);
       gateway.deliveriesDue.wake();
-      return buildOkReply(viewWebhook(webhook, gateway.clock()));
+      return buildOkReply(buildWebhookResponse(webhook, gateway.clock()));
     },
   }),
 

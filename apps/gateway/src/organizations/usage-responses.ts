@@ -2,10 +2,10 @@ import type { UsageDaysQuery, UsageDaysResponse, UsageResponse } from '@quarry/c
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import { findOrganization } from './organization-repository.js';
-import { getStoredTokens } from '../usage/stored-content.js';
+import { loadStoredTokens } from '../usage/stored-content.js';
 import { loadDailyUsage } from '../usage/daily-usage.js';
 import { parseDayRange } from '../usage/day-range.js';
-import { computeNextMonth, formatMonth, getMonthlyQueries } from '../usage/monthly-queries.js';
+import { computeNextMonth, formatMonth, loadMonthlyQueries } from '../usage/monthly-queries.js';
 
 /** Returns the usage and the limits of an organization as an API response. */
 export async function loadUsageResponse(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {
@@ -13,8 +13,8 @@ export async function loadUsageResponse(db: Queries, organizationId: string, now
   return {
     month: formatMonth(now),
     resetsAt: computeNextMonth(now).toISOString(),
-    queries: await getMonthlyQueries(db, organizationId, now),
-    storedTokens: { used: await getStoredTokens(db, organizationId), limit },
+    queries: await loadMonthlyQueries(db, organizationId, now),
+    storedTokens: { used: await loadStoredTokens(db, organizationId), limit },
   };
 }
 

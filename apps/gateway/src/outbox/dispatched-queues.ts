@@ -12,7 +12,7 @@ import { parse, type Shape, ValidationError } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
-import { deleteJobs, releaseJobs } from './waiting-jobs.js';
+import { deletePublishedJobs, releaseJobClaims } from './waiting-jobs.js';
 
 /** A queue that the dispatcher fills. */
 export interface DispatchedQueue {
@@ -37,10 +37,10 @@ export const DISPATCHED_QUEUES = [ingestionQueue.name, crawlQueue.name, catalogQ
 /** Lists the queues whose jobs the gateway writes. */
 export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[] {
   return [
-    describeQueue(queues, ingestionQueue, false),
-    describeQueue(queues, crawlQueue, true),
-    describeQueue(queues, catalogQueue, true),
-    describeQueue(queues, webhookQueue, true),
+    createDispatchedQueue(queues, ingestionQueue, false),
+    createDispatchedQueue(queues, crawlQueue, true),
+    createDispatchedQueue(queues, catalogQueue, true),
+    createDispatchedQueue(queues, webhookQueue, true),
   ];
 }
 
@@ -50,14 +50,14 @@ type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } 
 /** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
 const MAX_LISTED = 2_000;
 
-function describeQueue<Jobs extends OwnedJobs>(
+function createDispatchedQueue<Jobs extends OwnedJobs>(
   queues: Queues,
   contract: QueueContract<Jobs>,
   waitsForExternalServers: boolean,
 ): DispatchedQueue {
   return {
     name: contract.name,
-    publish: createPublisher(queues, contract),
+    publish: createQueuePublisher(queues, contract),
     depth: () => queues.depth(contract),
     capacity: () => queues.capacity(contract),
     countByOrganization: async () => countJobsByOrganization(await queues.listUnfinished(contract, MAX_LISTED)),
@@ -97,7 +97,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
     await deletePublishedRows(publishing, rows, await publishToQueue(publish, rows));
   } catch (error) {
     // If the database is unavailable, the claims expire.
-    await releaseJobs(publishing.db, rows).catch(() => undefined);
+    await releaseJobClaims(publishing.db, rows).catch(() => undefined);
     throw error;
   }
 }
@@ -116,7 +116,7 @@ async function deletePublishedRows(
     );
     await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
   }
-  await deleteJobs(
+  await deletePublishedJobs(
     db,
     rows.filter((row) => !refused.has(row)),
   );
@@ -147,7 +147,7 @@ function isContractViolation(error: unknown): error is ValidationError {
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Creates the publisher of a queue. */
-function createPublisher<Jobs extends JobPayloads>(
+function createQueuePublisher<Jobs extends JobPayloads>(
   queues: Pick<Queues, 'producer'>,
   contract: QueueContract<Jobs>,
 ): Publish {
@@ -157,7 +157,7 @@ function createPublisher<Jobs extends JobPayloads>(
       await addRowsToQueue(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addRowsToQueue(producer, rows.map(createRowParser(contract)));
+      await addRowsToQueue(producer, rows.map(createPayloadParser(contract)));
     }
   };
 }
@@ -168,7 +168,7 @@ async function addRowsToQueue<Jobs extends JobPayloads>(
 ): Promise<void> {
   // The producer parses name and payload, and refuses a row that violates its contract.
   await producer.addAll(
-    rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...recordOutboxSpan(row) }) as NewJob<Jobs>),
   );
 }
 
@@ -176,7 +176,7 @@ async function addRowsToQueue<Jobs extends JobPayloads>(
  * Creates a function that parses the payload of a row. It removes unknown fields, which a gateway of another version
  * may have written.
  */
-function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+function createPayloadParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
   return (row) => {
@@ -189,7 +189,7 @@ function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>
  * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote it. Returns the
  * trace context of the span.
  */
-function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+function recordOutboxSpan({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
   return { traceparent: recordSpan('outbox', traceparent, createdAt, attributes) };

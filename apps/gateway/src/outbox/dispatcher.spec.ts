@@ -11,7 +11,7 @@ import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { outbox } from '../database/tables/outbox.js';
 import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { createSignal, writeOutbox } from './outbox.js';
+import { createWakeSignal, writeOutboxJobs } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
 import { getMaxUnfinishedJobs, openDispatcher, startDispatcher } from './dispatcher.js';
 import { QueueWindow } from './queue-window.js';
@@ -163,7 +163,7 @@ describe('the outbox', () => {
 
   it('the dispatcher keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
     const { organizationId } = tenant;
-    await writeOutbox(test.gateway.db, organizationId, [
+    await writeOutboxJobs(test.gateway.db, organizationId, [
       { ...URGENT, queue: 'ingestion', name: 'index-document', payload: { organizationId } },
       { ...URGENT, queue: 'no-such-queue', name: 'x', payload: {} },
     ]);
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
-    await writeOutbox(test.gateway.db, organizationId, [
+    await writeOutboxJobs(test.gateway.db, organizationId, [
       { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload },
     ]);
     await uploadText(tenant.api, datastore);
@@ -192,15 +192,15 @@ describe('the outbox', () => {
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('writeOutbox writes more jobs than one SQL statement can have parameters', async () => {
+  it('writeOutboxJobs writes more jobs than one SQL statement can have parameters', async () => {
     const job = { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload: {} };
-    await writeOutbox(
+    await writeOutboxJobs(
       test.gateway.db,
       tenant.organizationId,
       Array.from({ length: 20_000 }, () => job),
     );
     expect(await countWaitingJobs()).toBe(20_000);
-    await writeOutbox(test.gateway.db, tenant.organizationId, []);
+    await writeOutboxJobs(test.gateway.db, tenant.organizationId, []);
   });
 });
 
@@ -483,7 +483,7 @@ describe('the running dispatcher', () => {
 
   it('the dispatcher publishes jobs that were written before its start or by another gateway', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
-    const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
+    const elsewhere = { ...test.gateway, outboxWritten: createWakeSignal() };
     const dispatcher = startDispatcher(elsewhere);
     await expectEventually(listOwnJobs).toHaveLength(1);
     await uploadText(tenant.api, datastore, 'x', 'b.txt');

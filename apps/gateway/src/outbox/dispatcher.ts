@@ -63,20 +63,20 @@ function createQueueFiller(
     const window = new QueueWindow(minWindow, state?.throughput);
     const free = window.getFreePlaces({ waiting, active, delayed }, capacity, atMs);
     if (free === 0) {
-      save({ room: {}, ...state, waiting, active, throughput: window.addPublished(0, true) });
+      save({ room: {}, ...state, waiting, active, throughput: window.recordPublishedJobs(0, true) });
       return { published: 0, isFull: true };
     }
     const lanes = await listLanes(db, queue.name, 2 * free);
-    const places = { free, freeFor: await createOrganizationLimit(queue, { capacity, delayed }, lanes) };
+    const places = { free, countFreePlaces: await createOrganizationLimit(queue, { capacity, delayed }, lanes) };
     const selection = new JobSelection(state?.turns ?? ownTurns);
     const ids = selection.selectJobs(lanes, places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);
-    ownTurns = selection.saveTurns();
+    ownTurns = selection.exportTurns();
     const isFull = ids.length === free;
     const room = computeRemainingRoom(lanes, ids, places);
     save({
-      ...{ waiting: waiting + rows.length, active, throughput: window.addPublished(rows.length, isFull) },
+      ...{ waiting: waiting + rows.length, active, throughput: window.recordPublishedJobs(rows.length, isFull) },
       ...{ room, ...(canShareTurns(ownTurns) && { turns: ownTurns }) },
     });
     return { published: rows.length, isFull: isFull || Object.values(room).some((left) => left <= 0) };
@@ -95,12 +95,12 @@ function canShareTurns({ organizations }: SavedSelection): boolean {
 function computeRemainingRoom(
   lanes: readonly LaneOfClass[],
   ids: readonly number[],
-  { freeFor }: Places,
+  { countFreePlaces }: Places,
 ): Readonly<Record<string, number>> {
   const selected = new Set(ids);
   const room: Record<string, number> = {};
   for (const { organizationId, jobs } of lanes) {
-    const before = room[organizationId] ?? freeFor(organizationId);
+    const before = room[organizationId] ?? countFreePlaces(organizationId);
     if (before !== Infinity) room[organizationId] = before - jobs.filter(({ id }) => selected.has(id)).length;
   }
   return room;
@@ -131,7 +131,7 @@ async function createOrganizationLimit(
   queue: DispatchedQueue,
   { capacity, delayed }: { readonly capacity: number; readonly delayed: number },
   lanes: readonly LaneOfClass[],
-): Promise<Places['freeFor']> {
+): Promise<Places['countFreePlaces']> {
   const share =
     queue.waitsForExternalServers && capacity > 0
       ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE))

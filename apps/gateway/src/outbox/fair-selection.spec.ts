@@ -129,7 +129,7 @@ describe('selecting jobs fairly', () => {
         let restored = new FairSelection();
         for (const places of calls) {
           lanes = lanes.filter(({ jobs }) => jobs.length > 0);
-          restored = new FairSelection(JSON.parse(JSON.stringify(restored.saveTurns())) as SavedTurns); // as it was saved
+          restored = new FairSelection(JSON.parse(JSON.stringify(restored.exportTurns())) as SavedTurns); // as it was saved
           for (const each of [original, restored]) each.updateOwners(lanes.map(({ owner }) => owner));
           const selected = original.selectJobs(lanes, places);
           expect(restored.selectJobs(lanes, places)).toEqual(selected);

@@ -43,7 +43,7 @@ export class FairSelection {
   }
 
   /** Returns the turns, from which another instance can continue. */
-  saveTurns(): SavedTurns {
+  exportTurns(): SavedTurns {
     const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
     return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
   }
@@ -71,7 +71,7 @@ export class FairSelection {
         .map((owner) => waiting.get(owner))
         .find((lane) => lane !== undefined && lane.jobs.length > 0);
       if (next === undefined) break;
-      selected.push(...this.#takeTurn(next, places - selected.length));
+      selected.push(...this.#takeJobsOfTurn(next, places - selected.length));
     }
     return selected;
   }
@@ -80,7 +80,7 @@ export class FairSelection {
    * Removes the jobs that fit into the cost of an owner from its lane, and returns them. Ends the turn of the owner
    * unless all places are filled.
    */
-  #takeTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
+  #takeJobsOfTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
     let savings = this.#savings.get(owner) ?? 0;
     if (this.#interrupted !== owner) savings += QUANTUM * weight;

@@ -18,7 +18,7 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
 }
 
 function selectIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
-  return new JobSelection().selectJobs(lanes, { free, freeFor: () => limit });
+  return new JobSelection().selectJobs(lanes, { free, countFreePlaces: () => limit });
 }
 
 describe('the selection of waiting jobs', () => {
@@ -38,7 +38,7 @@ describe('the selection of waiting jobs', () => {
     const levels = [];
     for (let round = 0; round < 6; round += 1) {
       const lanes = [buildLane('a', 'interactive', [round]), buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS)];
-      const [id = 0] = selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity });
+      const [id = 0] = selection.selectJobs(lanes, { free: 1, countFreePlaces: () => Infinity });
       levels.push(id < 100 ? 'interactive' : 'bulk');
     }
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
@@ -52,8 +52,8 @@ describe('the selection of waiting jobs', () => {
         buildLane('a', 'bulk', [11, 12], 2 * AGEING_MS),
         buildLane('b', 'sync', [21], AGEING_MS),
       ];
-      const ids = selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity });
-      return [selection.saveTurns(), ids];
+      const ids = selection.selectJobs(lanes, { free: 1, countFreePlaces: () => Infinity });
+      return [selection.exportTurns(), ids];
     };
     const [first, ofFirst] = select(undefined);
     const [second, ofSecond] = select(first);
@@ -70,7 +70,7 @@ describe('the selection of waiting jobs', () => {
         buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS),
         buildLane('b', 'interactive', [200 + round]),
       ];
-      selected.push(...selection.selectJobs(lanes, { free: 1, freeFor: () => Infinity }));
+      selected.push(...selection.selectJobs(lanes, { free: 1, countFreePlaces: () => Infinity }));
     }
     const countFrom = (start: number): number => selected.filter((id) => id >= start && id < start + 100).length;
     expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);

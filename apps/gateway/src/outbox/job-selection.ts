@@ -9,7 +9,7 @@ export interface Places {
   /** Number of jobs that the queue has room for. */
   readonly free: number;
   /** Returns how many more jobs of an organization may be in the queue. */
-  readonly freeFor: (organizationId: string) => number;
+  readonly countFreePlaces: (organizationId: string) => number;
 }
 
 /** The state of a `JobSelection`, as JSON. */
@@ -36,11 +36,11 @@ export class JobSelection {
   }
 
   /** Returns the turns, from which another instance can continue. */
-  saveTurns(): SavedSelection {
-    const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.saveTurns()] as const);
+  exportTurns(): SavedSelection {
+    const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.exportTurns()] as const);
     // An organization with jobs of a single class needs no turns: its jobs are selected in order.
     const several = classes.filter(([, { ring }]) => ring.length > 1);
-    return { organizations: this.#organizations.saveTurns(), classesOf: Object.fromEntries(several) };
+    return { organizations: this.#organizations.exportTurns(), classesOf: Object.fromEntries(several) };
   }
 
   /** Returns the ids of the selected jobs, in the order in which they are to run. */
@@ -53,11 +53,11 @@ export class JobSelection {
     for (const level of JOB_CLASSES.keys()) {
       const free = places.free - selected.length;
       const atLevel = Map.groupBy(
-        lanes.filter((lane) => getLevel(lane) === level),
+        lanes.filter((lane) => getUrgencyLevel(lane) === level),
         ({ organizationId }) => organizationId,
       );
       const offers = [...atLevel].map(([organizationId, own]) => {
-        const limit = Math.min(free, places.freeFor(organizationId) - (used.get(organizationId) ?? 0));
+        const limit = Math.min(free, places.countFreePlaces(organizationId) - (used.get(organizationId) ?? 0));
         return {
           owner: organizationId,
           weight: own[0]?.weight ?? 1,
@@ -85,7 +85,7 @@ export class JobSelection {
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
     classes.updateOwners(lanes.map(({ owner }) => owner));
-    const jobs = new FairSelection(classes.saveTurns()).selectJobs(lanes, limit);
+    const jobs = new FairSelection(classes.exportTurns()).selectJobs(lanes, limit);
     return { jobs, accept: (accepted) => void classes.selectJobs(lanes, accepted) };
   }
 }
@@ -97,6 +97,6 @@ interface Offer {
   readonly accept: (jobs: number) => void;
 }
 
-function getLevel({ class: jobClass, waitedMs }: LaneOfClass): number {
+function getUrgencyLevel({ class: jobClass, waitedMs }: LaneOfClass): number {
   return Math.max(0, jobClass - Math.floor(waitedMs / AGEING_MS));
 }

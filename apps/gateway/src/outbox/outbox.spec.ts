@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSignal } from './outbox.js';
+import { createWakeSignal } from './outbox.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -17,7 +17,7 @@ describe('the signal that wakes a waiting process', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('wait() resolves when the signal is woken, and not before', async () => {
-    const signal = createSignal();
+    const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(await isResolved(woken)).toBe(false);
     signal.wake();
@@ -25,7 +25,7 @@ describe('the signal that wakes a waiting process', () => {
   });
 
   it('wait() resolves immediately once after wake() was called without a waiter', async () => {
-    const signal = createSignal();
+    const signal = createWakeSignal();
     signal.wake();
     signal.wake();
     expect(await isResolved(signal.wait(TIMEOUT_MS))).toBe(true);
@@ -36,7 +36,7 @@ describe('the signal that wakes a waiting process', () => {
   });
 
   it('wait() resolves after its timeout, and not before', async () => {
-    const woken = createSignal().wait(TIMEOUT_MS);
+    const woken = createWakeSignal().wait(TIMEOUT_MS);
     vi.advanceTimersByTime(TIMEOUT_MS - 1);
     expect(await isResolved(woken)).toBe(false);
     vi.advanceTimersByTime(1);
@@ -44,7 +44,7 @@ describe('the signal that wakes a waiting process', () => {
   });
 
   it('wake() stops the timer of a waiter', async () => {
-    const signal = createSignal();
+    const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(vi.getTimerCount()).toBe(1);
     signal.wake();

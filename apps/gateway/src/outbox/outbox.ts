@@ -55,7 +55,7 @@ export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): 
 const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
-export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
+export async function writeOutboxJobs(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
   const rows = jobs.map((job) => buildOutboxRow(organizationId, job));
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     await tx.insert(outbox).values(rows.slice(start, start + MAX_ROWS));
@@ -76,7 +76,7 @@ export interface Signal {
   wait(timeoutMs: number): Promise<void>;
 }
 
-export function createSignal(): Signal {
+export function createWakeSignal(): Signal {
   let pending = false;
   let release: (() => void) | undefined;
   return {

@@ -24,7 +24,7 @@ describe('the window of a queue', () => {
     let free = 0;
     for (let second = 0; second < 20; second += 1) {
       free = window.getFreePlaces({ waiting: 0, active: 10, delayed: 0 }, 10, second * 1000);
-      window.addPublished(100);
+      window.recordPublishedJobs(100);
     }
     expect(free).toBeGreaterThan(10 + 30);
     expect(free).toBeLessThanOrEqual(10 + 40);
@@ -43,7 +43,7 @@ describe('the window of a queue', () => {
     let free = 0;
     for (let round = 0; round < 40; round += 1) {
       free = window.getFreePlaces({ waiting: 0, active: 10, delayed: 0 }, 10, round * roundMs);
-      window.addPublished(roundMs / 10, true);
+      window.recordPublishedJobs(roundMs / 10, true);
     }
     expect(free - 10).toBeCloseTo(buffered, -1);
   });
@@ -51,12 +51,12 @@ describe('the window of a queue', () => {
 
 /** Measures a queue once a second, with a new window each time, like gateways that take turns. @returns the last measurement */
 function measureThroughput(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
-  let throughput = start ?? new QueueWindow().addPublished(0, isFull);
+  let throughput = start ?? new QueueWindow().recordPublishedJobs(0, isFull);
   for (const ended of endedPerSecond) {
     const window = new QueueWindow(8, throughput);
     const jobs = Math.max(0, throughput.jobs - ended);
     window.getFreePlaces({ waiting: 0, active: jobs, delayed: 0 }, 10, throughput.atMs + 1000);
-    throughput = window.addPublished(100 - jobs, isFull);
+    throughput = window.recordPublishedJobs(100 - jobs, isFull);
   }
   return throughput;
 }
@@ -119,6 +119,6 @@ describe('the throughput of a queue', () => {
     const measured = measureThroughput([5, 5, 5], true);
     const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
     window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);
-    expect(measureThroughput([5, 5, 5], true, window.addPublished(0, true)).ended).toBeGreaterThan(10);
+    expect(measureThroughput([5, 5, 5], true, window.recordPublishedJobs(0, true)).ended).toBeGreaterThan(10);
   });
 });

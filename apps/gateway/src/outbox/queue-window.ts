@@ -65,8 +65,8 @@ export class QueueWindow {
 
   /** Returns the number of jobs that the queue has room for. @param atMs the time of the measurement, in milliseconds */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
-    this.#throughput = measureThroughput(this.#throughput, countJobs(load), atMs);
-    const size = Math.max(this.#minWindow, capacity) + computeBuffer(this.#throughput);
+    this.#throughput = measureThroughput(this.#throughput, sumQueuedJobs(load), atMs);
+    const size = Math.max(this.#minWindow, capacity) + computeBufferSize(this.#throughput);
     return load.delayed >= MAX_DELAYED ? 0 : Math.max(0, size - load.waiting);
   }
 
@@ -76,7 +76,7 @@ export class QueueWindow {
    * @param isFull true if no place is left
    * @returns the measurements, with which another instance continues
    */
-  addPublished(jobs: number, isFull = false): Throughput {
+  recordPublishedJobs(jobs: number, isFull = false): Throughput {
     const measured = this.#throughput ?? { ...NOT_MEASURED, atMs: 0, jobs: 0 };
     this.#throughput = { ...measured, jobs: measured.jobs + jobs, isFull };
     return this.#throughput;
@@ -86,7 +86,7 @@ export class QueueWindow {
 const NOT_MEASURED = { rate: 0, roundSeconds: 0, isFull: false, ended: 0, seconds: 0 };
 
 /** Returns the number of jobs that end until the next round. Rounds take longer on a busy machine. */
-function computeBuffer({ rate, roundSeconds = 0 }: Throughput): number {
+function computeBufferSize({ rate, roundSeconds = 0 }: Throughput): number {
   const seconds = Math.max(MIN_BUFFER_SECONDS, Math.min(MAX_BUFFER_SECONDS, roundSeconds * BUFFER_ROUNDS));
   return Math.ceil(rate * seconds);
 }
@@ -109,7 +109,7 @@ function measureThroughput(last: Throughput | undefined, jobs: number, atMs: num
   };
 }
 
-function countJobs({ waiting, active, delayed }: Load): number {
+function sumQueuedJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
 }
 

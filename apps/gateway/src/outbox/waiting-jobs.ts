@@ -114,7 +114,7 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
 }
 
 /** Releases the claims of jobs, so that a dispatcher can claim them again at once. */
-export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+export async function releaseJobClaims(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length > 0)
     await db
       .update(outbox)
@@ -123,7 +123,7 @@ export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Prom
 }
 
 /** Deletes the rows of published jobs. */
-export async function deleteJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+export async function deletePublishedJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length > 0) await db.delete(outbox).where(buildIdCondition(rows.map(({ id }) => id)));
 }
 

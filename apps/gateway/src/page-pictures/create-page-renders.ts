@@ -49,7 +49,7 @@ export function createPageRenders(
     const own = [...renders.values()].filter((render) => render.organizationId === organizationId);
     if (own.length >= limits.perOrganization) throw createBusyProblem(limits);
     const expired = AbortSignal.timeout(limits.renderMs);
-    const settled = renderPage(parts, location, AbortSignal.any([closed.signal, expired]))
+    const settled = requestPageRender(parts, location, AbortSignal.any([closed.signal, expired]))
       .catch((error: unknown) => {
         closed.signal.throwIfAborted();
         throw expired.aborted ? createNotRenderedProblem() : error;
@@ -80,7 +80,7 @@ export function createPageRenders(
 }
 
 /** Registers the blobs of a picture for removal, adds a job, and waits until a worker has stored the picture or a failure. */
-async function renderPage(
+async function requestPageRender(
   { db, producer, blobs, clock }: RenderParts,
   { organizationId, blobKey, page, width, pictureKey, failureKey, removeAfter }: PictureLocation,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function renderPage(
   const keys = [pictureKey, failureKey].map((key) => ({ key, datasourceId: null }));
   await discardBlobs(db, organizationId, keys, removeAfter);
   const round = Math.floor(clock().getTime() / MINUTE_MS);
-  await addJob(producer, { organizationId, blobKey, page, width, pictureKey, failureKey, round });
+  await addRenderJob(producer, { organizationId, blobKey, page, width, pictureKey, failureKey, round });
   let pollMs = MIN_POLL_MS;
   for (;;) {
     await delay(pollMs, undefined, { signal, ref: false });
@@ -101,7 +101,7 @@ async function renderPage(
   }
 }
 
-async function addJob(producer: RenderParts['producer'], job: RenderPage): Promise<void> {
+async function addRenderJob(producer: RenderParts['producer'], job: RenderPage): Promise<void> {
   try {
     await producer.add('render-page', job);
   } catch (error) {

@@ -20,9 +20,9 @@ export async function findPicture(
   { pictureKey, failureKey }: PictureKeys,
   now: Date,
 ): Promise<Readable | PagePictureFailure | undefined> {
-  const picture = await openBlob(blobs, pictureKey);
+  const picture = await openBlobIfPresent(blobs, pictureKey);
   if (picture !== undefined) return picture;
-  const stored = await openBlob(blobs, failureKey);
+  const stored = await openBlobIfPresent(blobs, failureKey);
   if (stored === undefined) return undefined;
   const failure = parse(PagePictureFailure, await json(stored), 'ignore');
   return now.getTime() - Date.parse(failure.failedAt) < FAILURE_MS ? failure : undefined;
@@ -33,7 +33,7 @@ export function isPictureFailure(found: Readable | PagePictureFailure): found is
   return 'failedAt' in found;
 }
 
-async function openBlob(blobs: BlobStore, key: string): Promise<Readable | undefined> {
+async function openBlobIfPresent(blobs: BlobStore, key: string): Promise<Readable | undefined> {
   try {
     return await blobs.read(key);
   } catch (error) {

@@ -18,7 +18,7 @@ export interface WindowRows<Row> {
 }
 
 /** Builds the condition and the order of the rows of a window. Read at most `limit + 1` rows. */
-export function selectWindow(id: SQLWrapper, window: IdWindow): { readonly where: SQL | undefined; readonly by: SQL } {
+export function buildWindowQuery(id: SQLWrapper, window: IdWindow): { readonly where: SQL | undefined; readonly by: SQL } {
   const { order, after, before } = window;
   const [isBehind, isInFront] = order === 'asc' ? [gt, lt] : [lt, gt];
   const isAscending = (order === 'asc') !== isReadBackwards(window);
@@ -32,11 +32,11 @@ export function selectWindow(id: SQLWrapper, window: IdWindow): { readonly where
 }
 
 /**
- * Returns the rows that `selectWindow` selected in the order of the list, without the row beyond the limit.
+ * Returns the rows that `buildWindowQuery` selected in the order of the list, without the row beyond the limit.
  *
  * @param rows at most one row more than the limit
  */
-export function orderWindow<Row>(rows: readonly Row[], window: IdWindow): WindowRows<Row> {
+export function buildWindowRows<Row>(rows: readonly Row[], window: IdWindow): WindowRows<Row> {
   const shown = rows.slice(0, window.limit);
   return { rows: isReadBackwards(window) ? shown.toReversed() : shown, hasMore: rows.length > window.limit };
 }

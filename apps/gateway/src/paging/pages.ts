@@ -11,7 +11,7 @@ export interface PageRequest {
 
 /** Parses a page request. @throws Problem 400 for an invalid cursor */
 export function parsePageRequest(query: PageQuery): PageRequest {
-  return { limit: query.limit ?? DEFAULT_PAGE_SIZE, before: readCursor(query.cursor) };
+  return { limit: query.limit ?? DEFAULT_PAGE_SIZE, before: parseCursor(query.cursor) };
 }
 
 /** Builds a page of a list that is sorted by id. @param rows at most one row more than the page limit */
@@ -22,15 +22,15 @@ export function buildPage<Row, Item extends { readonly id: string }>(
 ): Page<Item> {
   const items = rows.slice(0, limit).map(view);
   const last = rows.length > limit ? items.at(-1) : undefined;
-  return { items, next_cursor: last === undefined ? null : writeCursor(last.id) };
+  return { items, next_cursor: last === undefined ? null : formatCursor(last.id) };
 }
 
 /** Returns the cursor of the page after the item with this id. */
-export function writeCursor(id: string): string {
+export function formatCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-function readCursor(cursor: string | undefined): string | undefined {
+function parseCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
   if (isId(id)) return id;

@@ -27,7 +27,7 @@ export const WINDOW_SECONDS = 60;
 export const COUNTING = { points: Number.MAX_SAFE_INTEGER, keyPrefix: 'requests' } as const;
 
 /** Adapts a limiter of the library rate-limiter-flexible to `RequestCounts`. */
-export function createCountsFromLimiter(limiter: RateLimiterAbstract, close: () => Promise<void>): RequestCounts {
+export function createRequestCounts(limiter: RateLimiterAbstract, close: () => Promise<void>): RequestCounts {
   return {
     add: async (keyId, requests) => {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(keyId, requests);
@@ -50,7 +50,7 @@ export function openPostgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): Reques
     tableName: 'request_counts',
     tableCreated: true,
   });
-  return createCountsFromLimiter(limiter, () => Promise.resolve());
+  return createRequestCounts(limiter, () => Promise.resolve());
 }
 
 const PREFIX = 'quarry:requests';
@@ -78,7 +78,7 @@ export function openRedisCounts(url: string): RequestCounts {
     storeClient: redis,
     rejectIfRedisNotReady: true,
   });
-  return createCountsFromLimiter(limiter, async () => {
+  return createRequestCounts(limiter, async () => {
     redis.disconnect();
     return Promise.resolve();
   });

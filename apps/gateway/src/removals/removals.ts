@@ -3,7 +3,7 @@ import { asc, count, eq, lte, min } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId, newId } from '../database/id.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
-import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
 import type { Gateway } from '../gateway.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
@@ -36,7 +36,7 @@ export async function writeRemovals(
       ...buildRemovalRow(removal),
     }));
     await tx.insert(removals).values(rows);
-    await writeOutbox(tx, organizationId, rows.map(buildRemovalJob));
+    await writeOutboxJobs(tx, organizationId, rows.map(buildRemovalJob));
   }
 }
 
@@ -111,7 +111,7 @@ export async function repeatRemovals({
       .for('update', { skipLocked: true });
     for (const [organizationId, rows] of Map.groupBy(due, (row) => row.organizationId)) {
       const next = rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
-      await writeOutbox(tx, organizationId, next.map(buildRemovalJob));
+      await writeOutboxJobs(tx, organizationId, next.map(buildRemovalJob));
       for (const { id, attempts } of next) {
         await tx
           .update(removals)

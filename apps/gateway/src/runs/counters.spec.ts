@@ -16,8 +16,8 @@ import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
-import { recordWithLock } from './end/record-with-lock.js';
+import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
+import { recordUpdateWithLock } from './end/record-update-with-lock.js';
 import { openRunGateway } from './record/open-run-gateway.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -61,7 +61,7 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
   const made = await tenant.api.post('/api/datasources').send({ datastoreId: datastore, ...body });
   const datasourceId = getStringField(made, 'id');
   const first = { datasourceId, runId: await findLatestRunId(datasourceId), at: AT, complete: true };
-  await recordEnumeration(test.gateway.db, first, new Date());
+  await recordRunEnumeration(test.gateway.db, first, new Date());
   await tenant.api.post(`/api/datasources/${datasourceId}/sync${query}`);
   return { datasourceId, runId: await findLatestRunId(datasourceId) };
 }
@@ -73,7 +73,7 @@ async function applyEvents(events: readonly RandomEvent[], query: string | undef
   const ref = { datasourceId, runId, at: AT };
   const gateway = openRunGateway(used.test.gateway);
   const settleDocument: Settle = async (documentKey, outcome) =>
-    recordDocument(db, { ...ref, documentKey, outcome }, new Date());
+    recordDocumentOutcome(db, { ...ref, documentKey, outcome }, new Date());
   const recordFound = async (found: Pick<RecordDocumentsRequest, 'toIndex' | 'settled'>) =>
     gateway.recordDocuments({ ...ref, ...found });
   const applyEvent = async (one: RandomEvent): Promise<unknown> => {
@@ -93,11 +93,11 @@ async function applyEvents(events: readonly RandomEvent[], query: string | undef
       case 'progress': {
         const event = { type: 'progressed', runId, sequence: one.sequence } as const;
         const counters = { ...NO_COUNTERS, discovered: one.discovered, fetched: one.fetched };
-        return recordWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
+        return recordUpdateWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
       }
       case 'enumerated': {
         const { discovered, fetched } = one;
-        return recordEnumeration(db, { ...ref, complete: true, discovered, fetched }, new Date());
+        return recordRunEnumeration(db, { ...ref, complete: true, discovered, fetched }, new Date());
       }
     }
   };
@@ -179,7 +179,7 @@ it('the counters of a file stay consistent for any number of starts and any orde
           end === undefined
             ? ({ type: 'progressed', runId, sequence } as const)
             : ({ type: 'ended', runId, sequence, ending: { kind: 'document', outcome: end } } as const);
-        await recordWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
+        await recordUpdateWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
       }
       const [run] = await db.select().from(runs).where(eq(runs.id, runId));
       if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);

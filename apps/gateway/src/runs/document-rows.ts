@@ -14,7 +14,7 @@ import type { LockedRun } from './run-in-progress.js';
  * @param foundVersion the version that the run has found; null when it recorded none
  * @returns false if the run had already stored an outcome of this document
  */
-export async function storeOutcome(
+export async function storeDocumentOutcome(
   tx: Queries,
   { row, run }: LockedRun,
   settled: DocumentSettled,
@@ -52,7 +52,7 @@ export async function storeOutcome(
 }
 
 /** Stores the outcomes of documents that a crawl or listing sync settled itself. The run must not have recorded them before. */
-export async function storeFoundOutcomes(
+export async function storeFoundDocumentOutcomes(
   tx: Queries,
   locked: LockedRun,
   settled: readonly DocumentOutcomeFound[],
@@ -105,23 +105,23 @@ async function markDocumentsUnchanged(
       ...{ runId: run.id, outcome: 'unchanged', code: null, message: null },
       ...{ foundVersion: documents.version, settledAt: at },
     })
-    .where(and(eq(documents.datasourceId, row.id), buildKeyCondition(keys)))
+    .where(and(eq(documents.datasourceId, row.id), buildDocumentKeyCondition(keys)))
     .returning({ key: documents.documentKey });
   return new Set(rows.map(({ key }) => key));
 }
 
-function buildKeyCondition(keys: readonly string[]) {
+function buildDocumentKeyCondition(keys: readonly string[]) {
   return sql`${documents.documentKey} = any(${sql.param(keys)}::text[])`;
 }
 
 /** Clears the versions of documents that are about to be replaced, because their indexed version is unknown until they settle. */
-export async function clearVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
+export async function clearDocumentVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx
     .update(documents)
     .set({ version: null })
     .where(
-      and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys), sql`${documents.version} is not null`),
+      and(eq(documents.datasourceId, datasourceId), buildDocumentKeyCondition(keys), sql`${documents.version} is not null`),
     );
 }
 
@@ -163,7 +163,7 @@ export async function findIndexedVersions(
   const rows = await db
     .select({ key: documents.documentKey, version: documents.version })
     .from(documents)
-    .where(and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys)));
+    .where(and(eq(documents.datasourceId, datasourceId), buildDocumentKeyCondition(keys)));
   const versionsByKey = new Map(rows.map(({ key, version }) => [key, version]));
   return keys.map((key) => versionsByKey.get(key) ?? null);
 }
@@ -177,7 +177,7 @@ export async function findSettledVersions(
   const rows = await tx
     .select({ key: documents.documentKey, version: documents.foundVersion })
     .from(documents)
-    .where(and(eq(documents.datasourceId, row.id), eq(documents.runId, run.id), buildKeyCondition(keys)));
+    .where(and(eq(documents.datasourceId, row.id), eq(documents.runId, run.id), buildDocumentKeyCondition(keys)));
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
@@ -225,7 +225,7 @@ export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
 );
 
 /** Returns a subquery with the number of documents of a datasource that may have fragments. */
-export function countStoredDocuments(datasourceId: string): SQL {
+export function buildStoredDocumentCount(datasourceId: string): SQL {
   return sql`coalesce((select ${documentTotals.storedDocuments} from ${documentTotals} where ${eq(documentTotals.datasourceId, datasourceId)}), 0)`;
 }
 

@@ -24,7 +24,7 @@ import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import { openRunGateway } from './record/open-run-gateway.js';
-import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
+import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 const AT = '2026-06-01T12:00:00.000Z';
@@ -116,7 +116,7 @@ async function applyStep(step: Step): Promise<unknown> {
       return claimTokens(db, { organizationId, datasourceId, documentKey: step.key, tokens: step.tokens });
     }
     case 'enumerate':
-      return recordEnumeration(db, { ...run, complete: step.complete }, new Date());
+      return recordRunEnumeration(db, { ...run, complete: step.complete }, new Date());
     case 'sync':
       return used.tenant.api.post(`/api/datasources/${datasourceId}/sync?allowMassRemoval=${step.allowMassRemoval}`);
     case 'cancel':
@@ -125,7 +125,7 @@ async function applyStep(step: Step): Promise<unknown> {
 }
 
 async function settleDocument(
-  db: Parameters<typeof recordDocument>[0],
+  db: Parameters<typeof recordDocumentOutcome>[0],
   step: Extract<Step, { readonly type: 'settle' | 'crash' }>,
 ): Promise<unknown> {
   const isStored = step.outcome === 'indexed';
@@ -139,7 +139,7 @@ async function settleDocument(
     },
     ...(isStored && { fragments: step.fragments, storedTokens: 10 * step.fragments }),
   };
-  return recordDocument(db, settled, new Date());
+  return recordDocumentOutcome(db, settled, new Date());
 }
 
 /** Counts the rows that the totals of a datasource summarize. */

@@ -1,6 +1,6 @@
 import { NO_COUNTERS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { addReason, raiseCounters } from './run-counters.js';
+import { addFailureReason, raiseCounters } from './run-counters.js';
 
 describe('raiseCounters', () => {
   it('raiseCounters raises counters to the reported totals, and never lowers one', () => {
@@ -10,10 +10,10 @@ describe('raiseCounters', () => {
 });
 
 describe('the counted reasons for skipped and failed documents', () => {
-  it('addReason groups failure reasons by code, in at most 100 groups', () => {
-    const twice = addReason(addReason([], 'a', 'first'), 'a', 'second');
+  it('addFailureReason groups failure reasons by code, in at most 100 groups', () => {
+    const twice = addFailureReason(addFailureReason([], 'a', 'first'), 'a', 'second');
     expect(twice).toEqual([{ code: 'a', message: 'first', count: 2 }]);
     const many = Array.from({ length: 150 }, (_, index) => `code_${index}`);
-    expect(many.reduce((reasons, code) => addReason(reasons, code, ''), twice)).toHaveLength(100);
+    expect(many.reduce((reasons, code) => addFailureReason(reasons, code, ''), twice)).toHaveLength(100);
   });
 });

@@ -9,7 +9,7 @@ export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutco
 }
 
 /** Returns the counters of a run whose only document has settled. */
-export function countOnlyDocument(outcome: DocumentOutcome): RunCounters {
+export function buildOnlyDocumentCounters(outcome: DocumentOutcome): RunCounters {
   return addDocumentOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 
@@ -43,7 +43,7 @@ export function raiseFetchedCount(counters: RunCounters, fetched: number): RunCo
 }
 
 /** Counts a failure reason in the group of its code. The group keeps its first message. */
-export function addReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
+export function addFailureReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
   const isKnown = reasons.some((reason) => reason.code === code);
   if (!isKnown) return reasons.length < MAX_REASONS ? [...reasons, { code, message, count: 1 }] : reasons;
   return reasons.map((known) =>

@@ -1,7 +1,7 @@
 import type { RunNote } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { RunRow } from '../database/tables/runs.js';
-import { addPageNotes, addTruncationNote, readNotes } from './run-notes.js';
+import { addPageNotes, addTruncationNote, parseReportedNotes } from './run-notes.js';
 
 it('a note names the first five documents with text that could not be decoded', () => {
   let run = { note: null, notes: null } as RunRow; // the function reads no other column
@@ -44,11 +44,11 @@ it('a note has a code and the values of its text', () => {
 });
 
 it('notes of workers of other versions keep their text without a code', () => {
-  expect(readNotes({})).toEqual([]);
+  expect(parseReportedNotes({})).toEqual([]);
   const message = 'The site is empty.';
-  expect(readNotes({ note: message })).toEqual([{ code: null, parameters: {}, message }]);
+  expect(parseReportedNotes({ note: message })).toEqual([{ code: null, parameters: {}, message }]);
   const unknown = { code: 'a_newer_code', parameters: { pages: 2, nested: {} }, message };
   // A newer worker can send codes and values that this version does not support.
   const notes = [unknown] as unknown as readonly RunNote[];
-  expect(readNotes({ note: message, notes })).toEqual([{ code: null, parameters: { pages: 2 }, message }]);
+  expect(parseReportedNotes({ note: message, notes })).toEqual([{ code: null, parameters: { pages: 2 }, message }]);
 });

@@ -25,7 +25,7 @@ export function addTruncationNote(run: RunRow): RunRow {
   const which = `${formatCount(fragments, 'fragment')} of ${formatCount(documents, 'document')}`;
   const verbs = fragments === 1 ? ['is', 'its beginning'] : ['are', 'their beginnings'];
   const note = `${which} ${verbs[0]} longer than the embedding model accepts, and ${verbs[0]} embedded by ${verbs[1]}: dense search does not compare the rest. Use a datastore with a smaller splitting.maxTokens.`;
-  return addNote(run, createRunNote('fragments_truncated', { fragments, documents }, note));
+  return addRunNote(run, createRunNote('fragments_truncated', { fragments, documents }, note));
 }
 
 /** Describes a kind of text on pages that the note of a run mentions. */
@@ -82,7 +82,7 @@ function addPageNote(run: RunRow, { kind, count, pages, confidence }: PageNote, 
   const noted = (run.note ?? '').split(text).length - 1;
   if (noted > MAX_NAMED_DOCUMENTS) return run;
   if (noted === MAX_NAMED_DOCUMENTS)
-    return addNote(run, createRunNote(codeOfMore, {}, `Other documents also have ${text}.`));
+    return addRunNote(run, createRunNote(codeOfMore, {}, `Other documents also have ${text}.`));
   const which = `${count} of ${formatCount(pages, 'page')}`;
   const verb = count === 1 ? 'has' : 'have';
   const details = confidence === undefined ? '' : `, with a confidence of ${confidence} %`;
@@ -92,7 +92,7 @@ function addPageNote(run: RunRow, { kind, count, pages, confidence }: PageNote, 
     ...(confidence === undefined ? {} : { confidence }),
     ...(document === undefined ? {} : { document }),
   };
-  return addNote(run, createRunNote(code, parameters, message));
+  return addRunNote(run, createRunNote(code, parameters, message));
 }
 
 /*
@@ -130,7 +130,7 @@ export function clearDocumentError(
 }
 
 /** Returns the run with another note. */
-export function addNote(run: RunRow, note: RunNote): RunRow {
+export function addRunNote(run: RunRow, note: RunNote): RunRow {
   const { message } = note;
   return {
     ...run,
@@ -145,16 +145,16 @@ const KNOWN_CODES: ReadonlySet<string | null> = new Set(RUN_NOTE_CODES);
  * Reads the notes that a worker reports. A worker of another version can send notes without a code, or with an unknown
  * one.
  */
-export function readNotes({ note, notes }: Pick<RunEnumerated, 'note' | 'notes'>): readonly RunNote[] {
+export function parseReportedNotes({ note, notes }: Pick<RunEnumerated, 'note' | 'notes'>): readonly RunNote[] {
   if (notes === undefined) return note === undefined ? [] : [{ code: null, parameters: {}, message: note }];
   return notes.map(({ code, parameters, message }) => ({
     code: KNOWN_CODES.has(code) ? code : null,
-    parameters: selectValues(parameters),
+    parameters: selectNoteParameters(parameters),
     message,
   }));
 }
 
-function selectValues(parameters: Readonly<Record<string, unknown>>): RunNote['parameters'] {
+function selectNoteParameters(parameters: Readonly<Record<string, unknown>>): RunNote['parameters'] {
   const isValue = (entry: [string, unknown]): entry is [string, string | number] =>
     ['string', 'number'].includes(typeof entry[1]);
   return Object.fromEntries(Object.entries(parameters).filter(isValue));

@@ -2,14 +2,14 @@ import type { RunResponse, RunView } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 
 /** Converts a run to the summary that the API response of its datasource contains. */
-export function viewRun(run: RunRow): RunView {
+export function buildRunSummary(run: RunRow): RunView {
   return {
     id: run.id,
     stage: run.stage,
     progress: run.progress,
     counters: run.counters,
     note: run.note,
-    notes: viewNotes(run),
+    notes: buildRunNotes(run),
     removal: run.removal,
     lastError: run.lastError,
     startedAt: run.startedAt?.toISOString() ?? null,
@@ -18,14 +18,14 @@ export function viewRun(run: RunRow): RunView {
 }
 
 /** Returns the notes of a run. A note that an earlier version stored has no code. */
-function viewNotes({ note, notes }: RunRow): RunView['notes'] {
+function buildRunNotes({ note, notes }: RunRow): RunView['notes'] {
   if (notes !== null) return notes;
   return note === null ? [] : [{ code: null, parameters: {}, message: note }];
 }
 
 /** Converts a run to its full API response. */
-export function viewFullRun(run: RunRow): RunResponse {
+export function buildRunResponse(run: RunRow): RunResponse {
   const { status, code, message, failureReasons, timeline } = run;
   const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };
-  return Object.assign({}, viewRun(run), more);
+  return Object.assign({}, buildRunSummary(run), more);
 }

@@ -36,7 +36,7 @@ export function parseSchedule(path: string, text: string): Schedule | undefined 
   const every = INTERVAL_SYNTAX.exec(text);
   return every === null
     ? createCronSchedule(path, text)
-    : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[parseUnit(every[2])]);
+    : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[parseIntervalUnit(every[2])]);
 }
 
 /** Matches the month and weekday names that standard cron allows. */
@@ -60,7 +60,7 @@ export function requireStandardCron(path: string, text: string): void {
   );
 }
 
-function parseUnit(letter: string | undefined): keyof typeof UNIT_MS {
+function parseIntervalUnit(letter: string | undefined): keyof typeof UNIT_MS {
   return letter === 'h' || letter === 'd' ? letter : 'm';
 }
 

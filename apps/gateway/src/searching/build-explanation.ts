@@ -25,7 +25,7 @@ export function buildExplanation(
     const label = labels.get(datasourceId);
     if (label === undefined) return [];
     const datasource = { datasource_id: datasourceId, datasource_name: label.name, custom_id: customId };
-    return [{ ...viewScores(scores, label), reason, duplicate_of: duplicateOf, text, source, page, ...datasource }];
+    return [{ ...toApiScores(scores, label), reason, duplicate_of: duplicateOf, text, source, page, ...datasource }];
   });
   const removed = resultLabels.filter((label) => label === undefined).length;
   const removedCounts: readonly DroppedCount[] =
@@ -36,7 +36,7 @@ export function buildExplanation(
     stages,
     results: results.flatMap((scores, at) => {
       const label = resultLabels[at];
-      return label === undefined ? [] : [viewScores(scores, label)];
+      return label === undefined ? [] : [toApiScores(scores, label)];
     }),
     dropped: listed,
     dropped_counts: [...droppedCounts, ...removedCounts],
@@ -45,6 +45,6 @@ export function buildExplanation(
 
 type Scores = Pick<FragmentScores, keyof FragmentScores>;
 
-function viewScores(scores: Scores, label: DatasourceLabel): Scores {
+function toApiScores(scores: Scores, label: DatasourceLabel): Scores {
   return { ...scores, document_key: viewDocumentKey(label, scores.document_key) };
 }

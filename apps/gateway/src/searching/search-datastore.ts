@@ -90,13 +90,13 @@ export async function searchDatastores(
   });
   const search = { results, notes, ...(rewritten && { rewritten }) };
   if (explain !== true) return search;
-  if (explanation === undefined) throw createUnsupportedProblem();
+  if (explanation === undefined) throw createUnsupportedSearchProblem();
   const resultLabels = fragments.map(({ datasourceId }) => labels.get(datasourceId));
   return { ...search, explanation: buildExplanation(explanation, { resultLabels, labels }) };
 }
 
 /** Creates the problem of a query service that runs an older version during an update. */
-function createUnsupportedProblem(): Error {
+function createUnsupportedSearchProblem(): Error {
   return problem(
     'dependency_unavailable',
     'A query service of an older version cannot explain searches. Retry later.',

@@ -31,15 +31,15 @@ export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id'
 }
 
 /** Returns a datastore whose content the caller may read, even if it has expired. @throws Problem 404 if there is none */
-export async function requireContentTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
-  const [row] = await loadTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
+export async function requireReadableDatastore(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
+  const [row] = await loadSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
   if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
 /** Returns a datastore that the caller may search. @throws Problem 404 if there is none; 400 if it has expired */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
-  const target = await requireContentTarget(db, caller, id);
+  const target = await requireReadableDatastore(db, caller, id);
   await recordTargetUse(db, [target]);
   return target;
 }
@@ -55,7 +55,7 @@ export async function requireSearchTargets(
   ids: readonly string[],
 ): Promise<readonly SearchTarget[]> {
   const knownIds = ids.map((id) => requireDatastoreAccess(caller, id));
-  const found = await loadTargets(db, caller.organizationId, knownIds);
+  const found = await loadSearchTargets(db, caller.organizationId, knownIds);
   const missing = knownIds.find((id) => !found.some((target) => target.id === id));
   if (missing !== undefined) throw createNotFoundProblem('datastore', missing);
   await recordTargetUse(db, found);
@@ -86,12 +86,12 @@ export async function findSearchTargets(
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly SearchTarget[]> {
-  const found = (await loadTargets(db, organizationId, ids)).filter(({ expiredAt }) => expiredAt === null);
+  const found = (await loadSearchTargets(db, organizationId, ids)).filter(({ expiredAt }) => expiredAt === null);
   await recordUse(db, found);
   return found;
 }
 
-async function loadTargets(
+async function loadSearchTargets(
   db: Queries,
   organizationId: string,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { type AuthenticatedKey, createKeyCaller } from '../keys/authenticate-key.js';
-import { findSession, getIdleEnd } from './session-repository.js';
+import { findSession, getIdleExpiry } from './session-repository.js';
 
 /**
  * Authenticates a request by the token of a session. Loads the session with its key for each request, so that all
@@ -18,6 +18,6 @@ export async function authenticateSession(
   const { session, key } = found;
   const now = clock();
   const caller = createKeyCaller(key, now);
-  if (getIdleEnd(session) <= now) throw problem('unauthorized', 'The session has expired. Sign in again.');
+  if (getIdleExpiry(session) <= now) throw problem('unauthorized', 'The session has expired. Sign in again.');
   return { caller: { ...caller, session }, row: key };
 }

@@ -77,7 +77,7 @@ export async function findOpenSessions(
     .select()
     .from(sessions)
     .where(inArray(sessions.tokenHash, [...tokenHashes]));
-  return rows.filter((session) => getIdleEnd(session) > now).map(({ tokenHash }) => tokenHash);
+  return rows.filter((session) => getIdleExpiry(session) > now).map(({ tokenHash }) => tokenHash);
 }
 
 /** Sets the time of the last use of a session, unless a use was recorded within the last minute. */
@@ -95,7 +95,7 @@ export function shouldRecordSessionUse({ lastUsedAt }: SessionRow, now: Date): b
 }
 
 /** Returns the time at which a session ends without another request. */
-export function getIdleEnd({ lastUsedAt, expiresAt }: SessionRow): Date {
+export function getIdleExpiry({ lastUsedAt, expiresAt }: SessionRow): Date {
   return new Date(Math.min(lastUsedAt.getTime() + IDLE_MS, expiresAt.getTime()));
 }
 

@@ -63,7 +63,7 @@ export async function redeemSignInCode(db: Queries, code: string, now: Date): Pr
     .set({ redeemedAt: now })
     .where(and(eq(signInCodes.codeHash, codeHash), isNull(signInCodes.redeemedAt), gt(signInCodes.expiresAt, now)))
     .returning({ apiKeyId: signInCodes.apiKeyId });
-  if (redeemed === undefined) throw await createCodeProblem(db, codeHash);
+  if (redeemed === undefined) throw await createInvalidCodeProblem(db, codeHash);
   const [key] = await db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
@@ -73,7 +73,7 @@ export async function redeemSignInCode(db: Queries, code: string, now: Date): Pr
   return key;
 }
 
-async function createCodeProblem(db: Queries, codeHash: string): Promise<Error> {
+async function createInvalidCodeProblem(db: Queries, codeHash: string): Promise<Error> {
   const [found] = await db.select().from(signInCodes).where(eq(signInCodes.codeHash, codeHash));
   if (found === undefined) return createUnknownCodeProblem();
   if (found.redeemedAt !== null) {

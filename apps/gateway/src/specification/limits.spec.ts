@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordWithLock } from '../runs/end/record-with-lock.js';
+import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { getStringField, uploadText } from '../testing/make.js';
@@ -47,7 +47,7 @@ describe('Limits', () => {
     const shown = (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as { run: { id: string } }; // as documented
     const ending = { kind: 'document', outcome: 'failed', code, message } as const;
     const event = { type: 'ended', runId: shown.run.id, sequence: 9, ending } as const;
-    await recordWithLock(test.gateway.db, { datasourceId, event, at: new Date() }, new Date());
+    await recordUpdateWithLock(test.gateway.db, { datasourceId, event, at: new Date() }, new Date());
     expect((await tenant.api.get(`/api/datasources/${datasourceId}`)).body).toMatchObject({
       status: 'usage_limit_reached',
       error: { code: 'usage_limit_reached', message: expect.stringContaining('allows 10 tokens') as string },

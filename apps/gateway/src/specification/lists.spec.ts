@@ -4,7 +4,7 @@ import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { evaluationQuestions, evaluations } from '../database/tables/evaluations.js';
-import { recordDocument } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
@@ -49,7 +49,7 @@ async function addPage(): Promise<void> {
       outcome: 'indexed',
     },
   };
-  expect(await recordDocument(db, event, new Date())).toBe('under_way');
+  expect(await recordDocumentOutcome(db, event, new Date())).toBe('under_way');
   const fragment = { fragmentId: key, documentKey, ordinal: 0, text: 'text', context: '', tokens: 1 };
   used.test.query.stored = [...used.test.query.stored, { ...fragment, page: null, location: null, rectangles: [] }];
 }

@@ -22,18 +22,18 @@ export interface ObservedQueue {
 
 /** Lists all queues of an installation. */
 export function listAllQueues(queues: Queues): readonly ObservedQueue[] {
-  const observe = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): ObservedQueue => ({
+  const observeQueue = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): ObservedQueue => ({
     name: contract.name,
     depth: async () => queues.depth(contract),
     waitingSince: async () => queues.waitingSince(contract),
     capacity: async () => queues.capacity(contract),
   });
   return [
-    observe(ingestionQueue),
-    observe(crawlQueue),
-    observe(catalogQueue),
-    observe(datasourceStatusQueue),
-    observe(webhookQueue),
-    observe(pagePictureQueue),
+    observeQueue(ingestionQueue),
+    observeQueue(crawlQueue),
+    observeQueue(catalogQueue),
+    observeQueue(datasourceStatusQueue),
+    observeQueue(webhookQueue),
+    observeQueue(pagePictureQueue),
   ];
 }

@@ -5,10 +5,10 @@ import { listMigrations } from '../database/migrate.js';
 import { createBoundedRead } from './bounded-read.js';
 
 /** Creates a function that reads the size, the version and the migration of the database. */
-export function createDatabaseReader(db: Queries): () => Promise<SystemDatabase> {
+export function createDatabaseStateReader(db: Queries): () => Promise<SystemDatabase> {
   const migrations = listMigrations();
   const expectedMigration = migrations.at(-1)?.name ?? '';
-  const read = createBoundedRead(async () => readDatabase(db));
+  const read = createBoundedRead(async () => readDatabaseState(db));
   return async () => {
     const { value, reason } = await read();
     if (value === undefined) {
@@ -34,7 +34,7 @@ interface DatabaseValues {
 
 type DatabaseRow = { readonly size: string; readonly version: string; readonly migrated_to: string | null };
 
-async function readDatabase(db: Queries): Promise<DatabaseValues> {
+async function readDatabaseState(db: Queries): Promise<DatabaseValues> {
   const { rows } = await db.execute<DatabaseRow>(sql`
     select pg_database_size(current_database()) as size, current_setting('server_version') as version,
       (select max(created_at) from quarry_migrations.applied) as migrated_to`);

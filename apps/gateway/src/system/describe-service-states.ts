@@ -11,14 +11,14 @@ import type { StoredReport } from './service-reports.js';
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
 /** Describes a process that has just returned its state. */
-export function describeReport(report: ServiceReport, reportedAt: Date): SystemService {
+export function describeServiceReport(report: ServiceReport, reportedAt: Date): SystemService {
   const { dependencies } = report;
   return { ...describeProcess(report, reportedAt), ...computeServiceStatus(dependencies), dependencies };
 }
 
 /** Describes a process by its last report. */
 export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport): SystemService {
-  if (ageMs <= SILENT_AFTER_MS) return describeReport(report, reportedAt);
+  if (ageMs <= SILENT_AFTER_MS) return describeServiceReport(report, reportedAt);
   const reason = `no report for ${Math.round(ageMs / 1_000)} s, expected one every ${SERVICE_REPORT_INTERVAL_MS / 1_000} s`;
   // The states of the dependencies in the report are outdated.
   return { ...describeProcess(report, reportedAt), status: 'unavailable', reason, dependencies: [] };

@@ -4,9 +4,9 @@ import { listAllQueues, type ObservedQueue } from './all-queues.js';
 import { createBoundedRead } from './bounded-read.js';
 
 /** Creates a function that reads the state of each queue. A queue that does not respond is `unavailable`. */
-export function createQueueReader(queues: Queues, now: () => Date): () => Promise<SystemQueue[]> {
+export function createQueueStateReader(queues: Queues, now: () => Date): () => Promise<SystemQueue[]> {
   const readers = listAllQueues(queues).map((queue) => {
-    const read = createBoundedRead(async () => readQueue(queue, now));
+    const read = createBoundedRead(async () => readQueueState(queue, now));
     return async (): Promise<SystemQueue> => {
       const { value, reason } = await read();
       if (value !== undefined) return { name: queue.name, status: 'available', reason, ...value };
@@ -23,7 +23,7 @@ const UNKNOWN: QueueNumbers = {
   ...{ capacity: null, oldestSeconds: null },
 };
 
-async function readQueue(queue: ObservedQueue, now: () => Date): Promise<QueueNumbers> {
+async function readQueueState(queue: ObservedQueue, now: () => Date): Promise<QueueNumbers> {
   const [{ waiting, active, delayed, failed }, since, capacity] = await Promise.all([
     queue.depth(),
     queue.waitingSince(),

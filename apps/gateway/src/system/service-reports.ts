@@ -17,7 +17,7 @@ export interface StoredReport {
 const KEPT_SECONDS = 600;
 
 /** Stores the report of a process, and deletes the reports of processes that have not reported for 10 minutes. */
-export async function storeReport(db: Queries, report: ServiceReport): Promise<void> {
+export async function storeServiceReport(db: Queries, report: ServiceReport): Promise<void> {
   const reportedAt = sql`now()`;
   await db
     .insert(serviceReports)
@@ -27,12 +27,12 @@ export async function storeReport(db: Queries, report: ServiceReport): Promise<v
 }
 
 /** Deletes the report of a process that stops. */
-export async function removeReport(db: Queries, instance: string): Promise<void> {
+export async function removeServiceReport(db: Queries, instance: string): Promise<void> {
   await db.delete(serviceReports).where(eq(serviceReports.instance, instance));
 }
 
 /** Lists the reports of the last 10 minutes. */
-export async function listReports(db: Queries): Promise<readonly StoredReport[]> {
+export async function listServiceReports(db: Queries): Promise<readonly StoredReport[]> {
   const { instance, report, reportedAt } = serviceReports;
   const rows = await db
     .select({ report, reportedAt, ageMs: sql<number>`extract(epoch from now() - ${reportedAt})::float8 * 1000` })
@@ -46,7 +46,7 @@ export async function listReports(db: Queries): Promise<readonly StoredReport[]>
 /** Creates a target that stores the states of this process in the database. */
 export function createDatabaseStatusTarget(db: Queries): StatusTarget {
   return {
-    send: async (status) => storeReport(db, parse(ServiceReport, status, 'ignore')),
-    end: async (instance) => removeReport(db, instance),
+    send: async (status) => storeServiceReport(db, parse(ServiceReport, status, 'ignore')),
+    end: async (instance) => removeServiceReport(db, instance),
   };
 }

@@ -5,18 +5,18 @@ import { parse } from '@quarry/validation';
 import type { Queries } from '../database/database.js';
 import type { QueryServiceAddress } from '../query-service/connect-query-service.js';
 import { createBoundedRead } from './bounded-read.js';
-import { describeMissingService, describeReport, describeStoredReport, sortServices } from './describe-service-states.js';
-import { listReports } from './service-reports.js';
+import { describeMissingService, describeServiceReport, describeStoredReport, sortServices } from './describe-service-states.js';
+import { listServiceReports } from './service-reports.js';
 
 /** Reads the states of services. Does not throw. */
 export type ReadServices = () => Promise<readonly SystemService[]>;
 
 /** Creates a function that reads the state of services of this process. */
-export function createLocalReader(services: readonly DescribedService[], now: () => Date): ReadServices {
+export function createLocalServiceReader(services: readonly DescribedService[], now: () => Date): ReadServices {
   const readers = services.map(createStatusReader);
   return async () => {
     const states = await Promise.all(readers.map(async (read) => read()));
-    return states.map((state) => describeReport(parse(ServiceReport, state, 'ignore'), now()));
+    return states.map((state) => describeServiceReport(parse(ServiceReport, state, 'ignore'), now()));
   };
 }
 
@@ -40,15 +40,15 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
   }, QUERY_TIMEOUT_MS);
   return async () => {
     const { value, reason } = await read();
-    return [value === undefined ? describeMissingService('query', reason) : describeReport(value, now())];
+    return [value === undefined ? describeMissingService('query', reason) : describeServiceReport(value, now())];
   };
 }
 
 const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
 /** Creates a function that lists the processes that report to the gateways, except this process. */
-export function createReportReader(db: Queries): ReadServices {
-  const read = createBoundedRead(async () => listReports(db));
+export function createReportedServiceReader(db: Queries): ReadServices {
+  const read = createBoundedRead(async () => listServiceReports(db));
   return async () => {
     const { value, reason } = await read();
     if (value === undefined) return REPORTING.map((name) => describeMissingService(name, `unknown: ${reason}`));
@@ -60,6 +60,6 @@ export function createReportReader(db: Queries): ReadServices {
 }
 
 /** Creates a function that reads the services of several sources at once. */
-export function createServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
+export function createCombinedServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
   return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());
 }

@@ -9,13 +9,13 @@ import { measureWaitingJobs } from '../outbox/waiting-jobs.js';
 import type { QueryService, QueryServiceAddress } from '../query-service/connect-query-service.js';
 import type { LocalQueryService } from '../query-service/local-query-service.js';
 import { createBoundedRead } from './bounded-read.js';
-import { createDatabaseReader } from './database-state.js';
-import { createQueueReader } from './queue-states.js';
+import { createDatabaseStateReader } from './database-state.js';
+import { createQueueStateReader } from './queue-states.js';
 import {
-  createServiceReader,
-  createLocalReader,
+  createCombinedServiceReader,
+  createLocalServiceReader,
   createQueryServiceReader,
-  createReportReader,
+  createReportedServiceReader,
   type ReadServices,
 } from './service-states.js';
 
@@ -51,10 +51,10 @@ interface Parts extends DescribedGateway {
 export function createSystemState(parts: Parts): SystemState {
   const { clock, localServices } = parts;
   const { db } = parts.database;
-  const readServices = createServiceReader(listReaders(parts));
-  const readQueues = createQueueReader(parts.queues, clock);
+  const readServices = createCombinedServiceReader(listServiceReaders(parts));
+  const readQueues = createQueueStateReader(parts.queues, clock);
   const readBacklog = createBacklogReader(db);
-  const readDatabase = createDatabaseReader(db);
+  const readDatabase = createDatabaseStateReader(db);
   const readAll = async (): Promise<SystemResponse> => {
     const checkedAt = clock().toISOString();
     const [services, queues, backlog, database] = await Promise.all([
@@ -66,11 +66,11 @@ export function createSystemState(parts: Parts): SystemState {
     const mode = localServices === undefined ? 'services' : 'one_machine';
     return { mode, checkedAt, services, queues, backlog, database };
   };
-  return { read: createCache(readAll) };
+  return { read: createCachedRead(readAll) };
 }
 
 /** Creates a function that shares a read in progress, and caches its value. */
-function createCache<Value>(read: () => Promise<Value>): () => Promise<Value> {
+function createCachedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined;
   let latest: { readonly value: Value; readonly at: number } | undefined;
   const readNow = async (): Promise<Value> => {
@@ -88,11 +88,11 @@ function createCache<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-function listReaders(parts: Parts): readonly ReadServices[] {
+function listServiceReaders(parts: Parts): readonly ReadServices[] {
   const { address, clock, database, localServices = [] } = parts;
-  const local = createLocalReader([describeGateway(parts), ...localServices], clock);
+  const local = createLocalServiceReader([describeGateway(parts), ...localServices], clock);
   if ('search' in address) return [local];
-  return [local, createQueryServiceReader(address, clock), createReportReader(database.db)];
+  return [local, createQueryServiceReader(address, clock), createReportedServiceReader(database.db)];
 }
 
 /** Describes this gateway for its own state and for the reports to the others. */

@@ -8,8 +8,8 @@ import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { openDispatcher } from '../outbox/dispatcher.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
-import { recordDocument, recordEnumeration } from '../runs/end/record-outcomes.js';
-import { recordUpdates } from '../runs/end/run-events.js';
+import { recordDocumentOutcome, recordRunEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunUpdates } from '../runs/end/run-events.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
@@ -170,12 +170,12 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
     settled: [{ documentKey: 'old', outcome: 'unchanged' }],
   });
   await claimTokens(db, { organizationId: BUSY_ORGANIZATION, datasourceId: SITE, documentKey: 'new', tokens: 10 });
-  await recordDocument(
+  await recordDocumentOutcome(
     db,
     { ...run, documentKey: 'new', outcome: 'indexed', storedTokens: 10, at: now.toISOString() },
     now,
   );
-  await recordEnumeration(db, { ...run, at: now.toISOString(), complete: false }, now);
+  await recordRunEnumeration(db, { ...run, at: now.toISOString(), complete: false }, now);
   await recordFileRuns(gateway, now);
   await removeDiscardedBlobsOfDatasources(gateway, [SITE], now);
   await startDueSyncs(gateway);
@@ -200,6 +200,6 @@ async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
       ending: { kind: 'document', outcome: 'indexed' },
     } as const,
   }));
-  await recordUpdates(gateway, updates.slice(0, 2), at);
-  await recordUpdates(gateway, updates.slice(2), at);
+  await recordRunUpdates(gateway, updates.slice(0, 2), at);
+  await recordRunUpdates(gateway, updates.slice(2), at);
 }

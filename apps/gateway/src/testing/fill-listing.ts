@@ -1,7 +1,7 @@
 import { newId } from '../database/id.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
-import { recordEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 
 /** Identifies an item listing whose documents are all indexed, and its organization. */
 export interface FilledListing {
@@ -71,6 +71,6 @@ export async function endListingSync(
 ): Promise<void> {
   const now = clock();
   const enumerated = { ...run, at: now.toISOString(), complete, discovered: 0, fetched: 0, listingState: {} };
-  const recorded = await recordEnumeration(db, enumerated, now);
+  const recorded = await recordRunEnumeration(db, enumerated, now);
   if (recorded !== 'settled') throw new Error(`expected the run ${run.runId} to settle, found ${recorded}`);
 }

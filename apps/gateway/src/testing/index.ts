@@ -8,7 +8,7 @@ export { type FullScan, listFullScans } from './list-full-scans.js';
 export { connectClient, connectEarlierClient, type McpTestClient } from './mcp-clients.js';
 export { openRunGateway } from '../runs/record/open-run-gateway.js';
 export { createOutcomeRecorder } from '../runs/end/record-outcomes.js';
-export { recordDocument } from '../runs/end/record-outcomes.js';
+export { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 export { reserveQuery } from '../usage/query-reservations.js';
 export { buildUnpublishedDocuments } from './unpublished-documents.js';
 export { startTestGateway, type TestGateway } from './start-test-gateway.js';

@@ -6,7 +6,7 @@ import { runs } from '../database/tables/runs.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
-import { recordDocument } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 import { publishOutbox } from './jobs.js';
 import { makeDatastore, makeSite } from './make.js';
 import { startTestGateway } from './start-test-gateway.js';
@@ -37,7 +37,7 @@ export async function startRunGatewayUnderTest(
     },
     removeDatasource: async ({ datasourceId }) => removeDatasource(db, organizationId, datasourceId, clock()),
     settleDocument: async ({ datasourceId, runId }: RunRef, documentKey: string, outcome: DocumentOutcome) => {
-      await recordDocument(db, { datasourceId, runId, documentKey, outcome, at: clock().toISOString() }, clock());
+      await recordDocumentOutcome(db, { datasourceId, runId, documentKey, outcome, at: clock().toISOString() }, clock());
     },
     underWay: async ({ runId }) => {
       const rows = await db.select().from(runDocuments).where(eq(runDocuments.runId, runId));

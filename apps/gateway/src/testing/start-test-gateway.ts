@@ -13,7 +13,7 @@ import { generateApiKey, insertKey, type NewKey } from '../keys/key-repository.j
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { createChangePublisher } from '../changes/change-publisher.js';
-import { createSignal } from '../outbox/outbox.js';
+import { createWakeSignal } from '../outbox/outbox.js';
 import { buildGatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
@@ -104,7 +104,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     requestCounts: createMemoryCounts(),
     settings: TEST_SETTINGS,
     clock: () => new Date(),
-    outboxWritten: createSignal(),
+    outboxWritten: createWakeSignal(),
     changes: createChangePublisher({ db: database.db, log: createLog('gateway', 'silent') }),
     listComponents: () => [{ kind: 'queue_server', name: 'memory' }],
     ...overrides,

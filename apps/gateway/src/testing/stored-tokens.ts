@@ -1,9 +1,9 @@
 import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
-import type { RunEnding } from '../runs/end/decide-status.js';
-import { recordDocument, recordEnumeration } from '../runs/end/record-outcomes.js';
-import { recordWithLock } from '../runs/end/record-with-lock.js';
+import type { RunEnding } from '../runs/end/decide-run-status.js';
+import { recordDocumentOutcome, recordRunEnumeration } from '../runs/end/record-outcomes.js';
+import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './make.js';
@@ -70,7 +70,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
   async function settleRun(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
     const event = { type: 'ended', runId: await getRunId(id), sequence: 9_999, ending: ENDINGS[status] } as const;
     const at = new Date();
-    const recorded = await recordWithLock(
+    const recorded = await recordUpdateWithLock(
       used.test.gateway.db,
       { datasourceId: id, event, at, storedTokens: tokens },
       at,
@@ -88,12 +88,12 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
       ...{ datasourceId: id, runId: await getRunId(id), documentKey, at: new Date().toISOString(), ...end },
       outcome: end.code === undefined ? 'indexed' : 'failed',
     } as const;
-    await recordDocument(used.test.gateway.db, event, new Date());
+    await recordDocumentOutcome(used.test.gateway.db, event, new Date());
   }
 
   async function endSiteRun(id: string): Promise<void> {
     const event = { datasourceId: id, runId: await getRunId(id), at: new Date().toISOString(), complete: true };
-    await recordEnumeration(used.test.gateway.db, event, new Date());
+    await recordRunEnumeration(used.test.gateway.db, event, new Date());
   }
 
   return { setTokenLimit, getUsedTokens, makeFile, claim: claimStorage, settle: settleRun, settlePage, endSiteRun };

@@ -1,7 +1,7 @@
 import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
 import { Problem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { checkDeclaredType, detectMediaType, HEAD_BYTES } from './detect-media-type.js';
+import { findDeclaredTypeProblem, detectMediaType, HEAD_BYTES } from './detect-media-type.js';
 
 const SUPPORTED = Object.values(MEDIA_TYPES);
 const TEXT = Buffer.from('a,b\n1,2\n');
@@ -142,9 +142,9 @@ describe('detectMediaType', () => {
   });
 });
 
-describe('checkDeclaredType', () => {
-  it('checkDeclaredType refuses an unsupported declared type before the file content is read', () => {
-    expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
-    for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(checkDeclaredType(type)).toBeUndefined();
+describe('findDeclaredTypeProblem', () => {
+  it('findDeclaredTypeProblem refuses an unsupported declared type before the file content is read', () => {
+    expect(findDeclaredTypeProblem('image/png')?.code).toBe('unsupported_media_type');
+    for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(findDeclaredTypeProblem(type)).toBeUndefined();
   });
 });

@@ -32,17 +32,17 @@ interface ReceivedFile {
 export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
   const content = detectContent(head);
   const name = JSON.stringify(names[0] ?? '');
-  const byName = names.map(getTypeByName).find((found) => found !== undefined);
-  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase()) ? undefined : getKnownType(declaredType.toLowerCase());
+  const byName = names.map(findTypeByFileName).find((found) => found !== undefined);
+  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase()) ? undefined : findMediaType(declaredType.toLowerCase());
   if (byName !== undefined) {
-    if (!canBe(content, byName))
+    if (!canContentHaveType(content, byName))
       throw createUnsupportedTypeProblem(`the file name ${name}, but ${content?.description}`);
     if (byClient === undefined || byClient === byName) return byName;
-    if (isText(byName) && isText(byClient)) return byClient;
+    if (isTextMediaType(byName) && isTextMediaType(byClient)) return byClient;
     if (content !== undefined) return byName;
     throw createUnsupportedTypeProblem(`the type ${declaredType}, which contradicts the file name ${name}`);
   }
-  if (byClient !== undefined && canBe(content, byClient)) return byClient;
+  if (byClient !== undefined && canContentHaveType(content, byClient)) return byClient;
   const byContent = content === undefined ? detectUnsignedType({ declaredType, names, head }) : content.type;
   if (byContent !== undefined) return byContent;
   const found = content === undefined ? `the name ${name}` : content.description;
@@ -50,14 +50,14 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
 }
 
 /** Returns a problem if a declared media type is unsupported for every file name. The file then need not be read. */
-export function checkDeclaredType(declared: string): Problem | undefined {
+export function findDeclaredTypeProblem(declared: string): Problem | undefined {
   const type = declared.toLowerCase();
-  return GENERIC_TYPES.has(type) || getKnownType(type) !== undefined
+  return GENERIC_TYPES.has(type) || findMediaType(type) !== undefined
     ? undefined
     : createUnsupportedTypeProblem(`the type ${declared}`);
 }
 
-export function isText(mediaType: MediaType): boolean {
+export function isTextMediaType(mediaType: MediaType): boolean {
   const type = findTypeOfMediaType(mediaType);
   return type !== undefined && isTextType(type);
 }
@@ -66,12 +66,12 @@ export function createUnsupportedTypeProblem(found: string): Problem {
   return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${found}.`);
 }
 
-function getKnownType(mediaType: string): MediaType | undefined {
+function findMediaType(mediaType: string): MediaType | undefined {
   const type = findTypeOfMediaType(mediaType);
   return type && MEDIA_TYPES[type];
 }
 
-function getTypeByName(name: string): MediaType | undefined {
+function findTypeByFileName(name: string): MediaType | undefined {
   const type = findTypeOfName(name);
   return type && MEDIA_TYPES[type];
 }
@@ -123,7 +123,7 @@ function detectContent(head: Buffer): Content | undefined {
   return other === undefined ? undefined : { description: `the content of ${other}`, types: [], type: undefined };
 }
 
-function canBe(content: Content | undefined, type: MediaType): boolean {
+function canContentHaveType(content: Content | undefined, type: MediaType): boolean {
   return content === undefined || content.types.includes(type);
 }
 
@@ -161,13 +161,13 @@ const MAX_CONTROLS = 0.02;
 
 function isProbablyText(head: Buffer): boolean {
   if (UTF16_MARK.test(head.toString('hex', 0, 2))) return true;
-  return head.filter(isControl).length <= head.length * MAX_CONTROLS;
+  return head.filter(isControlByte).length <= head.length * MAX_CONTROLS;
 }
 
 /**
  * Returns true for a control character, except white space, the escape character of terminals and the end-of-file
  * character of DOS.
  */
-function isControl(byte: number): boolean {
+function isControlByte(byte: number): boolean {
   return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }

@@ -10,7 +10,7 @@ import { type SavedDocument, saveDocuments } from '../datasources/save-documents
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start/start-runs.js';
-import type { StoredFile } from './store-file.js';
+import type { StoredFile } from './store-uploaded-file.js';
 import { detectMediaType } from './detect-media-type.js';
 
 /**
@@ -75,7 +75,7 @@ function shortenName(name: string): string {
  * @returns the datastore
  * @throws Problem 404 if it does not exist or the caller cannot access it
  */
-export async function reserveUpload(
+export async function reserveUploadBlob(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   caller: Caller,
   datastoreId: string,
@@ -98,7 +98,7 @@ interface Upload {
  *
  * @throws Problem 404 if the datastore does not exist
  */
-export async function saveUpload(
+export async function saveUploadedDocument(
   tx: Queries,
   caller: Caller,
   { document, datastoreId }: Upload,

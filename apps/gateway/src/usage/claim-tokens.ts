@@ -12,7 +12,7 @@ import { documents } from '../database/tables/documents.js';
 import { loadDocumentTotals } from './document-totals.js';
 
 /** Creates the port through which workers in this process claim tokens from the database. */
-export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
+export function createTokenClaimer({ db }: { readonly db: Queries }): ClaimTokens {
   return async (claim) => claimTokens(db, claim);
 }
 
@@ -67,8 +67,8 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     // A datasource of one document has one reservation, under the key of the datasource. A run may use another key,
     // because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
-    const stored = await lockTotal(tx, organizationId);
-    const { limit, reserved } = await loadReservation(tx, row);
+    const stored = await lockTokenTotal(tx, organizationId);
+    const { limit, reserved } = await loadTokenReservation(tx, row);
     const more = Math.max(0, tokens - reserved);
     const isExceededBy = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
     const total = isExceededBy(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
@@ -89,7 +89,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
 }
 
 /** Locks the token total of an organization, so that its claims run one after the other. @returns the total */
-async function lockTotal(tx: Queries, organizationId: string): Promise<number> {
+async function lockTokenTotal(tx: Queries, organizationId: string): Promise<number> {
   const [row] = await tx
     .insert(tokenTotals)
     .values({ organizationId, tokens: 0 })
@@ -103,7 +103,7 @@ async function lockTotal(tx: Queries, organizationId: string): Promise<number> {
  * Loads the token limit of an organization and the reservation of a document. Must run after the lock, in a statement of its own,
  * because a statement that waited for a lock has an older snapshot.
  */
-async function loadReservation(
+async function loadTokenReservation(
   tx: Queries,
   { organizationId, datasourceId, documentKey }: TokenClaim,
 ): Promise<{ readonly limit: number | null; readonly reserved: number }> {
@@ -147,12 +147,12 @@ export interface ReservedDocument {
 
 /** Replaces the reserved tokens of a document by its stored tokens. */
 export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
-  await upsertReservations(tx, [{ ...document, tokens: stored }]);
+  await upsertTokenReservations(tx, [{ ...document, tokens: stored }]);
 }
 
 type Reservation = typeof tokenReservations.$inferInsert;
 
-async function upsertReservations(tx: Queries, stored: readonly Reservation[]): Promise<void> {
+async function upsertTokenReservations(tx: Queries, stored: readonly Reservation[]): Promise<void> {
   await tx
     .insert(tokenReservations)
     .values([...stored])
@@ -169,12 +169,12 @@ async function upsertReservations(tx: Queries, stored: readonly Reservation[]): 
  *
  * @param rows the locked rows after their runs
  */
-export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
+export async function settleTokensOfDatasources(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
   // Locks the total of each organization in a fixed order that all transactions use, so that no deadlock occurs.
   const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, ownRows] of byOrganization) {
     const documents = ownRows.filter(isSingleDocument);
-    if (documents.length > 0) await upsertReservations(tx, documents.map(buildReservation));
+    if (documents.length > 0) await upsertTokenReservations(tx, documents.map(buildReservation));
     for (const row of ownRows) if (!isSingleDocument(row)) await settleDatasourceTokens(tx, row);
   }
 }
@@ -183,7 +183,7 @@ export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]):
  * Builds a part of the statement that ends a run. If a condition is met, it replaces the reservation of a single
  * document by its stored tokens.
  */
-export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
+export function buildSettlementStatement(row: SingleDocument, condition: SQL): SQL {
   const { organizationId, datasourceId, documentKey, tokens } = buildReservation(row);
   return sql`insert into ${tokenReservations} (organization_id, datasource_id, document_key, tokens)
     select ${organizationId}::uuid, ${datasourceId}::uuid, ${documentKey}::text, ${tokens}::bigint where ${condition}
@@ -202,7 +202,7 @@ async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<
   if (documentKey !== null && totals.documents === 0) {
     // A web page is counted as a single document until a run reports several documents.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
-    await upsertReservations(tx, [buildReservation({ ...row, documentKey })]);
+    await upsertTokenReservations(tx, [buildReservation({ ...row, documentKey })]);
     return;
   }
   if (totals.reservedTokens === totals.storedTokens) return;

@@ -5,7 +5,7 @@ import { usageDays } from '../database/tables/usage-days.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
 import { type DayRange, formatDay, listDays } from './day-range.js';
 import { formatMonth } from './monthly-queries.js';
-import { getStoredContent, type StoredContent } from './stored-content.js';
+import { loadStoredContent, type StoredContent } from './stored-content.js';
 
 /** Loads the usage of each day of a range. For today, it contains the current content. */
 export async function loadDailyUsage(
@@ -13,10 +13,10 @@ export async function loadDailyUsage(
   organizationId: string,
   { range, now }: { readonly range: DayRange; readonly now: Date },
 ): Promise<readonly UsageDay[]> {
-  const queries = await loadQueries(db, organizationId, range);
-  const stored = await loadStoredContent(db, organizationId, range);
+  const queries = await loadQueriesByDay(db, organizationId, range);
+  const stored = await loadStoredContentByDay(db, organizationId, range);
   const today = formatDay(now);
-  if (range.to === today) stored.set(today, await getStoredContent(db, organizationId));
+  if (range.to === today) stored.set(today, await loadStoredContent(db, organizationId));
   return listDays(range).map((day) => ({
     day,
     ...(queries.get(day) ?? { agentQueries: 0, datastoreQueries: 0 }),
@@ -27,7 +27,7 @@ export async function loadDailyUsage(
 type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
 
 /** Loads the number of queries of each day. Each month of an organization has several rows, whose counts are added. */
-async function loadQueries(
+async function loadQueriesByDay(
   db: Queries,
   organizationId: string,
   { from, to }: DayRange,
@@ -55,7 +55,7 @@ async function loadQueries(
   return new Map(rows.map(({ day: found, ...counts }) => [found, counts]));
 }
 
-async function loadStoredContent(
+async function loadStoredContentByDay(
   db: Queries,
   organizationId: string,
   { from, to }: DayRange,

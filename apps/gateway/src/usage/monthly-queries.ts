@@ -15,7 +15,7 @@ export interface QueriesOfMonth {
 }
 
 /** Counts the queries of an organization in the month of a time, in UTC. */
-export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
+export async function loadMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
   const month = formatMonth(moment);
   const [row] = await db
     .select({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { useTenant } from '../testing/use-tenant.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { computeNextMonth, formatMonth, getMonthlyQueries } from './monthly-queries.js';
+import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-queries.js';
 import { releaseQuery, reserveQuery } from './query-reservations.js';
 import { withReservation } from './with-reservation.js';
 
@@ -49,7 +49,7 @@ describe('the counts of parallel queries', () => {
   }
 
   async function countUsed(): Promise<number> {
-    return (await getMonthlyQueries(used.test.gateway.db, used.tenant.organizationId, NOVEMBER)).used;
+    return (await loadMonthlyQueries(used.test.gateway.db, used.tenant.organizationId, NOVEMBER)).used;
   }
 
   it.each([1, 15, 16, 17, 100, 199])(

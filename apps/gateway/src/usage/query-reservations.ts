@@ -7,7 +7,7 @@ import { organizations } from '../database/tables/organizations.js';
 import { DAYS_OF_MONTH, usageStripes } from '../database/tables/usage-stripes.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
-import { computeNextMonth, formatMonth, getMonthlyQueries } from './monthly-queries.js';
+import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-queries.js';
 
 /** The kinds of queries, which both count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
@@ -42,11 +42,11 @@ export async function reserveQuery(db: Queries, reservation: Reservation): Promi
   const shared = await countSharedQueries(db)(reservation);
   if (shared.isCounted) return;
   // The limit may permit a single query, although it does not permit all queries of the shared statement.
-  if (shared.queries > 1 && (await countQueries(db, reservation, 1))) return;
+  if (shared.queries > 1 && (await tryCountQueries(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
-  const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
+  const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
   const isCounted = (limit === null || used < limit) && (await allotAndCountQuery(db, reservation));
-  if (!isCounted) throw await createLimitProblem(db, reservation);
+  if (!isCounted) throw await createQueryLimitProblem(db, reservation);
 }
 
 /** Counts concurrent queries of an organization with one statement. */
@@ -54,12 +54,12 @@ const countSharedQueries = cacheStatementPerDatabase((db) =>
   shareCalls(
     ({ organizationId, kind, askedAt }: Reservation) =>
       `${organizationId} ${kind} ${formatMonth(askedAt)} ${askedAt.getUTCDate()}`,
-    async (reservation, queries) => ({ isCounted: await countQueries(db, reservation, queries), queries }),
+    async (reservation, queries) => ({ isCounted: await tryCountQueries(db, reservation, queries), queries }),
   ),
 );
 
 /** Adds a number of queries to one row. Returns false if the row may not count all of them. */
-async function countQueries(
+async function tryCountQueries(
   db: Queries,
   { organizationId, kind, askedAt }: Reservation,
   added: number,
@@ -146,7 +146,7 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
       .for('update');
     // The counts are read by another statement, after the locks, so that they include those of the transactions that
     // held the locks.
-    const { used, limit } = await getMonthlyQueries(tx, organizationId, askedAt);
+    const { used, limit } = await loadMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
     if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
     await tx
@@ -208,8 +208,8 @@ export async function releaseQuery(db: Queries, { organizationId, kind, askedAt 
     .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, month)));
 }
 
-async function createLimitProblem(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
-  const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
+async function createQueryLimitProblem(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
+  const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
   return problem(
     'usage_limit_reached',
     `The limit agentQueriesPerMonth allows ${limit ?? 0} queries per month, found ${used} in ${formatMonth(askedAt)} (UTC). The next month begins at ${computeNextMonth(askedAt).toISOString()}.`,

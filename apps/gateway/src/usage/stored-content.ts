@@ -14,18 +14,18 @@ export interface StoredContent {
 }
 
 /** Returns the stored and reserved tokens of an organization, and the number of documents that have any. */
-export async function getStoredContent(db: Queries, organizationId: string): Promise<StoredContent> {
-  const removed = selectFromRemoved(db, organizationId, COUNT_DOCUMENTS);
+export async function loadStoredContent(db: Queries, organizationId: string): Promise<StoredContent> {
+  const removed = selectTotalOfRemovedDatastores(db, organizationId, COUNT_DOCUMENTS);
   const [row] = await db
     .select({ documents: sql`${storedDocumentTotals.documents} - (${removed})`.mapWith(Number) })
     .from(storedDocumentTotals)
     .where(eq(storedDocumentTotals.organizationId, organizationId));
-  return { storedTokens: await getStoredTokens(db, organizationId), storedDocuments: row?.documents ?? 0 };
+  return { storedTokens: await loadStoredTokens(db, organizationId), storedDocuments: row?.documents ?? 0 };
 }
 
 /** Returns the number of stored and reserved tokens of an organization. */
-export async function getStoredTokens(db: Queries, organizationId: string): Promise<number> {
-  const removed = selectFromRemoved(db, organizationId, SUM_TOKENS);
+export async function loadStoredTokens(db: Queries, organizationId: string): Promise<number> {
+  const removed = selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);
   const [row] = await db
     .select({ tokens: sql`${tokenTotals.tokens} - (${removed})`.mapWith(Number) })
     .from(tokenTotals)
@@ -38,7 +38,7 @@ export async function getStoredTokens(db: Queries, organizationId: string): Prom
  * removal subtract them.
  */
 export async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
-  const [row] = await selectFromRemoved(db, organizationId, SUM_TOKENS);
+  const [row] = await selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);
   return row?.total ?? 0;
 }
 
@@ -46,7 +46,7 @@ const SUM_TOKENS = sql`coalesce(sum(${tokenReservations.tokens}), 0)`;
 const COUNT_DOCUMENTS = sql`count(*) filter (where ${gt(tokenReservations.tokens, 0)})`;
 
 // The return type is inferred, because Drizzle does not export it.
-function selectFromRemoved(db: Queries, organizationId: string, total: SQL) {
+function selectTotalOfRemovedDatastores(db: Queries, organizationId: string, total: SQL) {
   return db
     .select({ total: total.mapWith(Number) })
     .from(datastores)

@@ -13,7 +13,7 @@ import type { StoredContent } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
-import { createBlobKey } from '../uploads/store-file.js';
+import { createBlobKey } from '../uploads/store-uploaded-file.js';
 import type { VectorStoreFile } from './vector-store-files.js';
 
 /** Values that clients attach to a file, and by which searches can filter. */

@@ -13,14 +13,14 @@ import type { DatastoreKey } from '../datastores/datastore-repository.js';
 const STORED_MS = 30 * 24 * 3_600_000;
 
 /** Stores the files of a new batch, and deletes the old batches of its vector store. */
-export async function storeBatch(
+export async function storeFileBatch(
   tx: Queries,
   { organizationId, id: datastoreId }: DatastoreKey,
   batch: { readonly id: string; readonly datasourceIds: readonly string[] },
   now: Date,
 ): Promise<void> {
   const isOld = lt(fileBatches.id, getLowestIdAtTime(now.getTime() - STORED_MS));
-  await tx.delete(fileBatches).where(and(isOfDatastore({ organizationId, id: datastoreId }), isOld));
+  await tx.delete(fileBatches).where(and(buildBatchDatastoreCondition({ organizationId, id: datastoreId }), isOld));
   await tx
     .insert(fileBatches)
     .values({ id: batch.id, organizationId, datastoreId, datasourceIds: [...batch.datasourceIds] });
@@ -31,17 +31,17 @@ export async function storeBatch(
  *
  * @throws Problem 404
  */
-export async function requireStoredBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
+export async function requireFileBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
   const { id } = fileBatches;
   const [stored] = await db
     .select({ id })
     .from(fileBatches)
-    .where(and(isOfDatastore(datastore), eq(id, batchId)));
+    .where(and(buildBatchDatastoreCondition(datastore), eq(id, batchId)));
   if (stored === undefined) throw createNotFoundProblem('file batch', batchId);
 }
 
 /** Selects the datasources that a batch has added, including those that a later request has added again. */
-export function isInBatch({ organizationId, id: datastoreId }: DatastoreKey, batchId: string): SQL | undefined {
+export function buildBatchCondition({ organizationId, id: datastoreId }: DatastoreKey, batchId: string): SQL | undefined {
   const stored = sql`${datasources.id} in (
     select unnest(${fileBatches.datasourceIds}) from ${fileBatches}
     where ${fileBatches.id} = ${batchId} and ${fileBatches.organizationId} = ${organizationId}
@@ -49,6 +49,6 @@ export function isInBatch({ organizationId, id: datastoreId }: DatastoreKey, bat
   return or(eq(datasources.groupId, batchId), stored);
 }
 
-function isOfDatastore({ organizationId, id }: DatastoreKey): SQL | undefined {
+function buildBatchDatastoreCondition({ organizationId, id }: DatastoreKey): SQL | undefined {
   return and(eq(fileBatches.organizationId, organizationId), eq(fileBatches.datastoreId, id));
 }

@@ -3,8 +3,8 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
-import { isInBatch, requireStoredBatch } from './file-batches.js';
-import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
+import { buildBatchCondition, requireFileBatch } from './file-batches.js';
+import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
 /** The status of a file in a vector store, which follows from the status of its datasource. */
@@ -59,16 +59,16 @@ export async function listVectorStoreFiles(
   filter: FileFilter,
   window: IdWindow,
 ): Promise<WindowRows<VectorStoreFile>> {
-  const { where, by } = selectWindow(fileId, window);
+  const { where, by } = buildWindowQuery(fileId, window);
   const isOfStatus = filter.status === undefined ? undefined : eq(status, filter.status);
-  const isOfBatch = filter.batchId === undefined ? undefined : isInBatch(datastore, filter.batchId);
+  const isOfBatch = filter.batchId === undefined ? undefined : buildBatchCondition(datastore, filter.batchId);
   const rows = await db
     .select({ datasource: datasources, status })
     .from(datasources)
-    .where(and(isInDatastore(datastore), isOfStatus, isOfBatch, where))
+    .where(and(buildFilesOfDatastoreCondition(datastore), isOfStatus, isOfBatch, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return orderWindow(rows, window);
+  return buildWindowRows(rows, window);
 }
 
 /** Finds a file of a vector store by the id of the uploaded file or of the datasource. @throws Problem 404 */
@@ -80,16 +80,16 @@ export async function requireVectorStoreFile(
   const [row] = await db
     .select({ datasource: datasources, status })
     .from(datasources)
-    .where(and(isInDatastore(datastore), or(eq(datasources.id, id), eq(datasources.fileId, id))));
+    .where(and(buildFilesOfDatastoreCondition(datastore), or(eq(datasources.id, id), eq(datasources.fileId, id))));
   if (row === undefined) throw createNotFoundProblem('file', id);
   return row;
 }
 
 /** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
-  const counted = await selectCounts(db, and(isInDatastore(datastore), isInBatch(datastore, batchId)));
-  if (counted.length === 0) await requireStoredBatch(db, datastore, batchId);
-  return sumCounts(counted);
+  const counted = await selectFileCounts(db, and(buildFilesOfDatastoreCondition(datastore), buildBatchCondition(datastore, batchId)));
+  if (counted.length === 0) await requireFileBatch(db, datastore, batchId);
+  return sumFileCounts(counted);
 }
 
 /** Counts the files of vector stores of an organization. @returns the counts by the id of the datastore */
@@ -99,17 +99,17 @@ export async function countVectorStoreFiles(
   datastoreIds: readonly string[],
 ): Promise<(datastoreId: string) => FileCounts> {
   if (datastoreIds.length === 0) return () => NO_FILES;
-  const counted = await selectCounts(
+  const counted = await selectFileCounts(
     db,
     and(eq(datasources.organizationId, organizationId), inArray(datasources.datastoreId, [...datastoreIds])),
   );
-  return (datastoreId) => sumCounts(counted.filter((row) => row.datastoreId === datastoreId));
+  return (datastoreId) => sumFileCounts(counted.filter((row) => row.datastoreId === datastoreId));
 }
 
-type CountedFiles = Awaited<ReturnType<typeof selectCounts>>[number];
+type CountedFiles = Awaited<ReturnType<typeof selectFileCounts>>[number];
 
 // The return type is inferred, because it follows from the selected columns.
-async function selectCounts(db: Queries, condition: SQL | undefined) {
+async function selectFileCounts(db: Queries, condition: SQL | undefined) {
   const size = sql<number>`coalesce(sum((${datasources.config} ->> 'fileSize')::bigint), 0)`.mapWith(Number);
   return db
     .select({ datastoreId: datasources.datastoreId, status, total: sql<number>`count(*)`.mapWith(Number), size })
@@ -118,7 +118,7 @@ async function selectCounts(db: Queries, condition: SQL | undefined) {
     .groupBy(datasources.datastoreId, status);
 }
 
-function sumCounts(rows: readonly CountedFiles[]): FileCounts {
+function sumFileCounts(rows: readonly CountedFiles[]): FileCounts {
   return rows.reduce<FileCounts>(
     ({ numbers, bytes }, row) => ({
       numbers: { ...numbers, [row.status]: row.total, total: numbers.total + row.total },
@@ -128,6 +128,6 @@ function sumCounts(rows: readonly CountedFiles[]): FileCounts {
   );
 }
 
-function isInDatastore({ organizationId, id }: DatastoreKey): SQL | undefined {
+function buildFilesOfDatastoreCondition({ organizationId, id }: DatastoreKey): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id));
 }

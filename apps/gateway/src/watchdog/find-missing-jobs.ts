@@ -24,7 +24,7 @@ export async function findMissingJobs(
   // The outbox is read before the queues, so that a job that moves to its queue in the meantime is found there.
   const unpublished = await findUnpublishedJobs(db, jobs);
   const missing: MissingJob[] = [];
-  const published = jobs.filter((job) => !unpublished.has(buildJobName(job.run.id, job.document?.documentKey)));
+  const published = jobs.filter((job) => !unpublished.has(buildJobKey(job.run.id, job.document?.documentKey)));
   await forEachConcurrently(MAX_PARALLEL_LOOKUPS, published, async (job) => {
     const presence = await findJobPresence(queues, job);
     if (presence !== 'in_queue') missing.push({ job, presence });
@@ -32,11 +32,11 @@ export async function findMissingJobs(
   return missing;
 }
 
-/** Finds which of the jobs are in the outbox. @returns their names, as `buildJobName` builds them */
+/** Finds which of the jobs are in the outbox. @returns their names, as `buildJobKey` builds them */
 async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
-  const isChild = (job: WatchedJob): boolean => job.document !== undefined;
-  const runIds = [...new Set(jobs.filter((job) => !isChild(job)).map(({ run }) => run.id))];
-  const children = jobs.filter(isChild);
+  const isDocumentJob = (job: WatchedJob): boolean => job.document !== undefined;
+  const runIds = [...new Set(jobs.filter((job) => !isDocumentJob(job)).map(({ run }) => run.id))];
+  const children = jobs.filter(isDocumentJob);
   const [childRunIds, keys] = [
     children.map(({ run }) => run.id),
     children.map((job) => job.document?.documentKey ?? ''),
@@ -53,10 +53,10 @@ async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Pr
       select 1 from ${outbox}
       where ${isOfRun} and md5(outbox.payload ->> 'documentKey') = md5(wanted.key) and ${isChildJob}
     )`);
-  return new Set(rows.map((row) => buildJobName(row.run_id, row.key ?? undefined)));
+  return new Set(rows.map((row) => buildJobKey(row.run_id, row.key ?? undefined)));
 }
 
-function buildJobName(runId: string, documentKey: string | undefined): string {
+function buildJobKey(runId: string, documentKey: string | undefined): string {
   return JSON.stringify([runId, documentKey ?? null]);
 }
 
@@ -66,24 +66,24 @@ async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, documen
   const runId = run.id;
   if (document !== undefined) {
     const { documentKey, repeats: repeat } = document;
-    return getJobPresence(await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat })));
+    return classifyJobState(await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat })));
   }
   const id = getSyncJobId({ runId, repeat: run.repeats });
   switch (row.type) {
     case 'file':
     case 'document': {
       const documentKey = row.documentKey ?? '';
-      return getJobPresence(
+      return classifyJobState(
         await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats })),
       );
     }
     case 'web_page': {
-      const presence = getJobPresence(await queues.find(crawlQueue, id));
+      const presence = classifyJobState(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
       // If the crawl job has fetched the page, an ingestion job may still be indexing it.
       const { documentKey } = row;
       const indexing = await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats }));
-      return getJobPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
+      return classifyJobState(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
       return classifyDiscoveryJob(await queues.find(crawlQueue, id), run.documentsExpected !== null);
@@ -92,7 +92,7 @@ async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, documen
   }
 }
 
-function getJobPresence(state: JobState | undefined): Presence {
+function classifyJobState(state: JobState | undefined): Presence {
   if (state === undefined) return 'absent';
   return state === 'completed' || state === 'failed' ? 'ended' : 'in_queue';
 }
@@ -102,6 +102,6 @@ function getJobPresence(state: JobState | undefined): Presence {
  * presence, because the documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
-  if (!isEnumerated) return getJobPresence(state);
+  if (!isEnumerated) return classifyJobState(state);
   return state === undefined || state === 'failed' ? 'ended' : 'in_queue';
 }

@@ -4,7 +4,7 @@ import { redactQueryParameters } from '../database/query-error.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
-import { repeatJob } from './repeat-job.js';
+import { repeatMissingJob } from './repeat-missing-job.js';
 import { PAGE_SIZE, readWatchedJobs, type WatchedJob } from './watched-jobs.js';
 
 type WatchdogContext = Pick<
@@ -19,7 +19,7 @@ export interface LostWork {
    *
    * @returns the number of jobs that were repeated or settled
    */
-  examineNext(): Promise<number>;
+  examineNextJobs(): Promise<number>;
 }
 
 /** Maximum number of jobs that one examination looks up in the queues. */
@@ -39,7 +39,7 @@ export function createLostWorkExaminer(
 ): LostWork {
   let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
   return {
-    examineNext: async () => {
+    examineNextJobs: async () => {
       const { db, clock, watchMs } = gateway;
       let examined = 0;
       let repeated = 0;
@@ -72,7 +72,7 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
     };
     try {
       if (presence === 'ended' && !(await isReportOverdue(gateway, missing))) continue;
-      const outcome = await repeatJob(db, job, clock());
+      const outcome = await repeatMissingJob(db, job, clock());
       if (outcome === 'resumed') continue;
       repeated += 1;
       gateway.changes.publish({ kind: 'datasource', id: job.row.id });

@@ -15,7 +15,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
-import { recordEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
 import { publishOutbox } from '../testing/jobs.js';
@@ -151,7 +151,7 @@ describe('work whose job is lost', () => {
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     advanceClock(2);
     const lostWork = createLostWorkExaminer(test.gateway, 20, 10);
-    for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNext();
+    for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNextJobs();
     expect(await listJobs()).toHaveLength(1);
   });
 
@@ -261,7 +261,7 @@ describe('documents of a run whose jobs are lost', () => {
       toIndex: ['a', 'b', 'c'].map(buildDocument),
       settled: [],
     });
-    await recordEnumeration(test.gateway.db, { ...run, complete: true }, now);
+    await recordRunEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
   it('documents whose jobs are lost are enqueued again, and no others', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { eraseSources } from '../removals/erase-sources.js';
+import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { removeOldConversations } from '../conversations/remove-old-conversations.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
@@ -68,7 +68,7 @@ export async function runWatchdog(
       sql`select pg_try_advisory_xact_lock(${LOCK}) as acquired`,
     );
     if (rows[0]?.acquired !== true) return;
-    const parts = buildTasks(gateway, lostWork);
+    const parts = buildWatchdogTasks(gateway, lostWork);
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
         gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a task of the watchdog failed; it will retry');
@@ -78,13 +78,13 @@ export async function runWatchdog(
 }
 
 /** Identifies a task of the watchdog. */
-export type WatchdogTask = keyof ReturnType<typeof buildTasks>;
+export type WatchdogTask = keyof ReturnType<typeof buildWatchdogTasks>;
 
 // The return type is inferred, so that its keys are the names of the tasks.
-function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
+function buildWatchdogTasks(gateway: WatchdogContext, lostWork: LostWork) {
   const now = gateway.clock();
   return {
-    lostWork: async () => lostWork.examineNext(),
+    lostWork: async () => lostWork.examineNextJobs(),
     discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
     removals: async () => repeatRemovals(gateway),
     oldDeliveries: async () => removeOldDeliveries(gateway),
@@ -95,7 +95,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     expiredUploads: async () => removeExpiredUploads(gateway.db, now),
     expiredDatastores: async () => expireDatastores(gateway.db, now),
     expiredSessions: async () => removeExpiredSessions(gateway.db, now),
-    removedSources: async () => eraseSources(gateway.db, now),
+    removedSources: async () => eraseSourceTexts(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),
     storedContent: async () => recordStoredContent(gateway.db, now),
     oldUsage: async () => removeOldUsage(gateway.db, now),

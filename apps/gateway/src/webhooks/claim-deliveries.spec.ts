@@ -10,9 +10,9 @@ import { claimDeliveries, MAX_PER_ORGANIZATION, MAX_PER_WEBHOOK } from './claim-
 import {
   deleteDelivery,
   LEASE_MS,
-  releaseClaim,
+  releaseDeliveryClaim,
   releaseUnenqueuedClaims,
-  renewClaim,
+  renewDeliveryClaim,
   retryDelivery,
 } from './deliveries.js';
 
@@ -124,8 +124,8 @@ describe('a claim of a delivery', () => {
     if (first === undefined || second === undefined) throw new Error('expected two claims');
     const { id } = webhookQueue.jobs['deliver-webhook'];
     expect(id(first)).not.toBe(id(second));
-    expect(await renewClaim(used.test.gateway.db, first, now)).toBe(false);
-    expect(await renewClaim(used.test.gateway.db, second, now)).toBe(true);
+    expect(await renewDeliveryClaim(used.test.gateway.db, first, now)).toBe(false);
+    expect(await renewDeliveryClaim(used.test.gateway.db, second, now)).toBe(true);
   });
 
   it('a claim is extended when its attempt starts', async () => {
@@ -133,7 +133,7 @@ describe('a claim of a delivery', () => {
     const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
     advanceClock(LEASE_MS - 1);
-    await renewClaim(used.test.gateway.db, first, now);
+    await renewDeliveryClaim(used.test.gateway.db, first, now);
     advanceClock(LEASE_MS - 1);
     expect(await claimPayloads()).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('a claim of a delivery', () => {
       { eventId: first, attempt: 1 },
       { eventId: second, attempt: 1 },
     ]);
-    for (const each of again) await releaseClaim(db, each);
+    for (const each of again) await releaseDeliveryClaim(db, each);
     expect(await claimPayloads()).toMatchObject([
       { eventId: first, attempt: 2 },
       { eventId: second, attempt: 2 },

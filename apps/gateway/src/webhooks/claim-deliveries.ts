@@ -34,7 +34,7 @@ const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
  *
  * @param condition selects deliveries; an index must begin with the webhook and meet the condition
  */
-export function buildWebhookScan(condition: SQL): SQL {
+export function buildLooseWebhookScan(condition: SQL): SQL {
   return sql`waiting as (
     (select webhook_id, organization_id from ${webhookDeliveries} where ${condition} order by webhook_id limit 1)
   union all
@@ -83,7 +83,7 @@ function buildClaimStatement(now: Date): ReturnType<typeof sql> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const leaseEnd = sql`${getLeaseEnd(now).toISOString()}::timestamptz`;
   return sql`
-    with recursive ${buildWebhookScan(IS_WAITING)},
+    with recursive ${buildLooseWebhookScan(IS_WAITING)},
     claimed as materialized (
       select organization_id, webhook_id, count(*) as in_flight from ${webhookDeliveries}
       where claimed_until > ${at} group by organization_id, webhook_id

@@ -4,11 +4,11 @@ import { and, eq } from 'drizzle-orm';
 import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { deleteDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from './deliveries.js';
-import { getEvent } from './event.js';
+import { deleteDelivery, makeDeliveryDue, releaseDeliveryClaim, renewDeliveryClaim, type Attempt } from './deliveries.js';
+import { getDeliveredEvent } from './event.js';
 import { recordAttempt, type AttemptOutcome } from './record-attempt.js';
 import { readResponseStart } from './response-start.js';
-import { decryptValidSecrets } from './rotate-secret.js';
+import { decryptValidSecrets } from './rotate-webhook-secret.js';
 import { buildSignatureHeaders } from './signature.js';
 
 export type DeliveryDependencies = Pick<
@@ -44,21 +44,21 @@ async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = dependencies;
-  if (!(await renewClaim(db, attempt, clock()))) return;
+  if (!(await renewDeliveryClaim(db, attempt, clock()))) return;
   const [webhook] = await db
     .select()
     .from(webhooks)
     .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
   if (webhook === undefined) return deleteDelivery(db, attempt);
-  const event = getEvent(job);
+  const event = getDeliveredEvent(job);
   // Another attempt may have failed since the job was enqueued.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
-  if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseClaim(db, attempt);
-  const outcome = await sendEvent(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
+  if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseDeliveryClaim(db, attempt);
+  const outcome = await sendEventToWebhook(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
   await recordAttempt(dependencies, attempt, event.type, outcome);
 }
 
-async function sendEvent(
+async function sendEventToWebhook(
   { webhookFetch, secretCipher, clock }: DeliveryDependencies,
   webhook: WebhookRow,
   { attempt, eventId, body }: Attempt & { readonly body: string },
@@ -68,7 +68,7 @@ async function sendEvent(
   const { url } = webhook;
   const signature = buildSignatureHeaders(decryptValidSecrets(secretCipher, webhook, now), eventId, now, body);
   const startedAt = performance.now();
-  const describeTry = () => ({
+  const buildTry = () => ({
     ...{ attempt, at: now.toISOString(), url },
     durationMs: Math.round(performance.now() - startedAt),
   });
@@ -82,12 +82,12 @@ async function sendEvent(
       // After a redirect, the receiver at another address must not get an event that is signed for this address.
       followRedirect: false,
     });
-    const made = { ...describeTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };
+    const made = { ...buildTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };
     return { made, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
-    const failed = { status: null, error: error.message, errorCode: getErrorCode(error), responseBody: null };
-    return { made: { ...describeTry(), ...failed }, isRefused: error instanceof FetchRefused };
+    const failed = { status: null, error: error.message, errorCode: getAttemptErrorCode(error), responseBody: null };
+    return { made: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
   }
 }
 
@@ -98,7 +98,7 @@ function describeStatus({ status }: SafeResponse): Pick<StoredTry, 'status' | 'e
 }
 
 /** Returns the code of a request without a response. */
-function getErrorCode(error: FetchError): AttemptErrorCode {
+function getAttemptErrorCode(error: FetchError): AttemptErrorCode {
   if (error instanceof FetchRefused) return 'address_refused';
   const { code } = error;
   const isAboutContent = code === 'bad_response' || code === 'decompression_failed' || code === 'aborted';

@@ -9,7 +9,7 @@ import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
 import { DISABLE_AFTER_MS } from './receiver-state.js';
-import { enqueueDueDeliveries, startDeliverer } from './deliverer.js';
+import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
 
 const HOUR_MS = 3_600_000;
 let now = new Date();
@@ -177,12 +177,12 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('startDeliverer()', () => {
+describe('startWebhookDeliverer()', () => {
   it('the deliverer enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
     const { gateway, queues } = used.test;
     const listEnqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
     const [first = ''] = await writeDeliveries();
-    const deliverer = startDeliverer(gateway);
+    const deliverer = startWebhookDeliverer(gateway);
     await expectEventually(listEnqueued).toContain(first);
     const [second = ''] = await writeDeliveries();
     gateway.deliveriesDue.wake();

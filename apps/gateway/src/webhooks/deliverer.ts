@@ -15,7 +15,7 @@ type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliv
  * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. It retries while the queue or the database
  * is unavailable.
  */
-export function startDeliverer(gateway: DelivererContext): RunningLoop {
+export function startWebhookDeliverer(gateway: DelivererContext): RunningLoop {
   const { log, deliveriesDue } = gateway;
   return startLoop({
     log,
@@ -46,7 +46,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   if (claimed.length === 0) return 0;
   const producer = queues.producer(webhookQueue);
   try {
-    await producer.addAll(claimed.map(buildJob));
+    await producer.addAll(claimed.map(buildDeliveryJob));
   } catch (error) {
     if (error instanceof ValidationError) await enqueueValidDeliveries(gateway, producer, claimed);
     else {
@@ -69,7 +69,7 @@ async function enqueueValidDeliveries(
 ): Promise<void> {
   for (const delivery of claimed) {
     try {
-      await producer.addAll([buildJob(delivery)]);
+      await producer.addAll([buildDeliveryJob(delivery)]);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       const { webhookId, eventId } = delivery.payload;
@@ -79,6 +79,6 @@ async function enqueueValidDeliveries(
   }
 }
 
-function buildJob({ payload, traceparent }: ClaimedDelivery): NewJob<WebhookJobs> {
+function buildDeliveryJob({ payload, traceparent }: ClaimedDelivery): NewJob<WebhookJobs> {
   return { name: 'deliver-webhook', payload, ...(traceparent === null ? {} : { traceparent }) };
 }

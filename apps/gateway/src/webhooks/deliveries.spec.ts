@@ -5,7 +5,7 @@ import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { buildOutboxJob, writeOutbox } from '../outbox/outbox.js';
+import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
 import { publishOutbox } from '../testing/jobs.js';
 import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
@@ -129,7 +129,7 @@ describe('the delivery of an earlier version', () => {
     const jobs = rows.map(({ payload }) =>
       buildOutboxJob(webhookQueue, { name: 'deliver-webhook', payload, class: 'sync' }),
     );
-    await writeOutbox(db, used.tenant.organizationId, jobs);
+    await writeOutboxJobs(db, used.tenant.organizationId, jobs);
     await publishOutbox(used.test);
     return eventId;
   }

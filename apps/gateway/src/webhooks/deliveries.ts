@@ -37,7 +37,7 @@ export interface Attempt extends DeliveryId {
  * @param tx the transaction that stores the state that the events report
  */
 export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
-  const rows = buildRows(payloads, now);
+  const rows = buildDeliveryRows(payloads, now);
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     await tx.insert(webhookDeliveries).values(rows.slice(start, start + MAX_ROWS));
   }
@@ -55,7 +55,7 @@ const WRITTEN_COLUMNS = [
   'expiresAt',
 ] as const;
 
-function buildRows(payloads: readonly DeliverWebhook[], now: Date) {
+function buildDeliveryRows(payloads: readonly DeliverWebhook[], now: Date) {
   const traceparent = getCurrentTrace() ?? null;
   const times = { createdAt: now, ...buildWaitingTimes(now) };
   return payloads.map((payload) => {
@@ -73,7 +73,7 @@ const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
   const { names, buildSource } = deliveryColumns;
   return sql`insert into ${webhookDeliveries} (${names})
-    select ${names} from ${buildSource(buildRows(payloads, now), 'given')} where ${condition}`;
+    select ${names} from ${buildSource(buildDeliveryRows(payloads, now), 'given')} where ${condition}`;
 }
 
 /** Builds the times of a delivery that is due now. */
@@ -87,7 +87,7 @@ export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAtte
 
 /** Deletes a delivery that cannot be read, because its webhook is deleted, or that the queue refuses. */
 export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void> {
-  await db.delete(webhookDeliveries).where(isDelivery(id));
+  await db.delete(webhookDeliveries).where(buildDeliveryCondition(id));
 }
 
 /** Describes the end of a delivery. */
@@ -103,11 +103,11 @@ export interface DeliveryEnd {
 export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, made }: DeliveryEnd): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ ...buildEnd(at, failure), tries: appendTry(made) })
-    .where(isDelivery(id));
+    .set({ ...buildEndColumns(at, failure), tries: appendTry(made) })
+    .where(buildDeliveryCondition(id));
 }
 
-function buildEnd(at: Date, failure: DeliveryFailure | null) {
+function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
   const expiresAt = new Date(at.getTime() + ENDED_RETENTION_MS);
   return {
     state: failure === null ? ('delivered' as const) : ('failed' as const),
@@ -130,22 +130,22 @@ function appendTry(made: StoredTry): SQL<StoredTry[]> {
  * @returns false when the attempt is out of date: the delivery has ended, or its claim was released or has expired and
  * another attempt has the delivery
  */
-export async function renewClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
+export async function renewDeliveryClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
   const until = getLeaseEnd(now);
   const rows = await db
     .update(webhookDeliveries)
     .set({ claimedUntil: until, nextAttemptAt: until })
-    .where(isClaimedBy(attempt))
+    .where(buildClaimCondition(attempt))
     .returning({ eventId: webhookDeliveries.eventId });
   return rows.length > 0;
 }
 
 /** Releases the claim of an attempt that did not start. The delivery is due at once, before newer events. */
-export async function releaseClaim(db: Queries, attempt: Attempt): Promise<void> {
+export async function releaseDeliveryClaim(db: Queries, attempt: Attempt): Promise<void> {
   await db
     .update(webhookDeliveries)
     .set({ claimedUntil: null, nextAttemptAt: sql`${webhookDeliveries.createdAt}` })
-    .where(isClaimedBy(attempt));
+    .where(buildClaimCondition(attempt));
 }
 
 /** Releases the claims of attempts that were not enqueued, and subtracts these attempts from their deliveries. */
@@ -172,17 +172,17 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, ma
   const [row] = await db
     .select({ attemptsBefore: webhookDeliveries.attemptsBefore })
     .from(webhookDeliveries)
-    .where(isClaimedBy(attempt));
+    .where(buildClaimCondition(attempt));
   if (row === undefined) return true;
   const attempts = attempt.attempt - row.attemptsBefore;
   const isLast = attempts >= EVENT_RETRY.attempts;
   const set = isLast
-    ? buildEnd(now, 'attempts_exhausted')
+    ? buildEndColumns(now, 'attempts_exhausted')
     : { claimedUntil: null, nextAttemptAt: computeNextAttempt(attempts, now, Math.random()) };
   await db
     .update(webhookDeliveries)
     .set({ ...set, ...tries })
-    .where(isClaimedBy(attempt));
+    .where(buildClaimCondition(attempt));
   return !isLast;
 }
 
@@ -192,7 +192,7 @@ export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): P
   await db
     .update(webhookDeliveries)
     .set(buildWaitingTimes(now))
-    .where(and(isDelivery(id), isNotNull(nextAttemptAt), eq(attempts, 0), isNull(claimedUntil)));
+    .where(and(buildDeliveryCondition(id), isNotNull(nextAttemptAt), eq(attempts, 0), isNull(claimedUntil)));
 }
 
 /** Makes all waiting deliveries of a webhook due, in the order of their age. */
@@ -210,7 +210,7 @@ export async function endAllDeliveries(tx: Queries, webhookId: string, now: Date
   const isWaiting = isNotNull(webhookDeliveries.nextAttemptAt);
   await tx
     .update(webhookDeliveries)
-    .set(buildEnd(now, 'receiver_gone'))
+    .set(buildEndColumns(now, 'receiver_gone'))
     .where(and(eq(webhookDeliveries.webhookId, webhookId), isWaiting));
 }
 
@@ -223,11 +223,11 @@ export function getLeaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-export function isDelivery({ webhookId, eventId }: DeliveryId): SQL | undefined {
+export function buildDeliveryCondition({ webhookId, eventId }: DeliveryId): SQL | undefined {
   return and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId));
 }
 
-function isClaimedBy(attempt: Attempt): SQL | undefined {
+function buildClaimCondition(attempt: Attempt): SQL | undefined {
   const { attempts, claimedUntil } = webhookDeliveries;
-  return and(isDelivery(attempt), eq(attempts, attempt.attempt), isNotNull(claimedUntil));
+  return and(buildDeliveryCondition(attempt), eq(attempts, attempt.attempt), isNotNull(claimedUntil));
 }

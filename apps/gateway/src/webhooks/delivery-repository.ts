@@ -5,7 +5,7 @@ import type { Queries } from '../database/database.js';
 import { webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
 import type { PageRequest } from '../paging/pages.js';
 import { problem } from '../problems.js';
-import { buildWaitingTimes, type DeliveryId, isDelivery } from './deliveries.js';
+import { buildWaitingTimes, type DeliveryId, buildDeliveryCondition } from './deliveries.js';
 
 /** Selects deliveries of a webhook. Undefined fields select all. */
 interface DeliveryFilter {
@@ -36,7 +36,7 @@ export async function listDeliveries(
 
 /** Returns a delivery. @throws Problem 404 if it does not exist */
 export async function findDelivery(db: Queries, id: DeliveryId): Promise<WebhookDeliveryRow> {
-  const [row] = await db.select().from(webhookDeliveries).where(isDelivery(id));
+  const [row] = await db.select().from(webhookDeliveries).where(buildDeliveryCondition(id));
   if (row === undefined) throw createNotFoundProblem('delivery', id.eventId);
   return row;
 }
@@ -50,7 +50,7 @@ export async function findDelivery(db: Queries, id: DeliveryId): Promise<Webhook
 export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Promise<WebhookDeliveryRow> {
   const found = await findDelivery(db, id);
   if (found.type === TEST_EVENT) throw problem('test_event', 'Send a new test event instead.');
-  await makeDeliveriesWaiting(db, isDelivery(id), now);
+  await makeDeliveriesWaiting(db, buildDeliveryCondition(id), now);
   return findDelivery(db, id);
 }
 

@@ -1,14 +1,14 @@
 import { DeliverWebhook, type DeliveryDetailResponse, type DeliveryResponse } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import type { WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
-import { getEvent } from './event.js';
+import { getDeliveredEvent } from './event.js';
 import { buildRedactedHeaders } from './signature.js';
 
 /** Converts a delivery to its API response. */
-export function viewDelivery(row: WebhookDeliveryRow): DeliveryResponse {
+export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse {
   const { eventId: id, state, failure, createdAt, nextAttemptAt, endedAt, tries } = row;
   return {
-    ...{ id, type: getEvent(row.payload).type, createdAt: createdAt.toISOString(), state, failure },
+    ...{ id, type: getDeliveredEvent(row.payload).type, createdAt: createdAt.toISOString(), state, failure },
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     tries: tries.map((one) => ({ ...one, errorCode: one.errorCode ?? null })),
@@ -16,13 +16,13 @@ export function viewDelivery(row: WebhookDeliveryRow): DeliveryResponse {
 }
 
 /** Converts a delivery to its API response with the request, without a signature. */
-export function viewDeliveryDetail(row: WebhookDeliveryRow): DeliveryDetailResponse {
+export function buildDeliveryDetailResponse(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
   // PostgreSQL changes the order of the fields of JSON. The consumer of the job restores the order in the same way.
-  const body = JSON.stringify(getEvent(parse(DeliverWebhook, row.payload, 'ignore')));
+  const body = JSON.stringify(getDeliveredEvent(parse(DeliverWebhook, row.payload, 'ignore')));
   const headers = {
     'content-type': 'application/json',
     ...buildRedactedHeaders(row.eventId, latest && new Date(latest.at)),
   };
-  return Object.assign(viewDelivery(row), { request: { headers, body } });
+  return Object.assign(buildDeliveryResponse(row), { request: { headers, body } });
 }

@@ -1,7 +1,7 @@
 import type { DeliverWebhook, WebhookEvent, WebhookTestEvent } from '@quarry/contracts';
 
 /** Returns the event of a delivery. Its JSON is the body of the request. */
-export function getEvent({
+export function getDeliveredEvent({
   event,
   testEvent,
 }: Pick<DeliverWebhook, 'event' | 'testEvent'>): WebhookEvent | WebhookTestEvent {

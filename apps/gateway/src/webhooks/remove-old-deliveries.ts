@@ -4,8 +4,8 @@ import type { Queries } from '../database/database.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { buildWebhookScan } from './claim-deliveries.js';
-import { removeExpiredSecrets } from './rotate-secret.js';
+import { buildLooseWebhookScan } from './claim-deliveries.js';
+import { removeExpiredSecrets } from './rotate-webhook-secret.js';
 
 /** Maximum number of rows per statement. */
 const BATCH = 1_000;
@@ -27,7 +27,7 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
     if (removed.length < BATCH) break;
   }
   if (dropped > 0) log.warn({ deliveries: dropped }, 'events that no receiver accepted for 30 days are deleted');
-  await db.execute(sql`with recursive ${buildWebhookScan(sql`true`)}
+  await db.execute(sql`with recursive ${buildLooseWebhookScan(sql`true`)}
     delete from ${webhookDeliveries} where webhook_id in (
       select waiting.webhook_id from waiting
       where not exists (select 1 from ${webhooks} w where w.id = waiting.webhook_id))`);

@@ -15,7 +15,7 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 import { HEALTHY } from './receiver-state.js';
 import { deleteAllDeliveries, makeDeliveriesDue } from './deliveries.js';
-import { getPreviousSecretExpiry } from './rotate-secret.js';
+import { getPreviousSecretExpiry } from './rotate-webhook-secret.js';
 
 /** Maximum number of webhooks per organization. Each webhook causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
@@ -119,7 +119,7 @@ export async function removeWebhook(db: Queries, organizationId: string, id: str
 }
 
 /** Converts a webhook to its API response, without its secrets. */
-export function viewWebhook(webhook: CountedWebhook, now: Date): WebhookResponse {
+export function buildWebhookResponse(webhook: CountedWebhook, now: Date): WebhookResponse {
   const { id, url, events, enabled, disabledReason, failingSince, pausedUntil, waiting, lastDelivery } = webhook;
   return {
     ...{ id, url, events, enabled, disabledReason },

@@ -15,19 +15,19 @@ interface SecretOwner {
   readonly id: string;
 }
 
-export function encryptSecret(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: SecretOwner, secret: string): string {
-  return secretCipher.encrypt(secret, buildSecretName(owner));
+export function encryptWebhookSecret(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: SecretOwner, secret: string): string {
+  return secretCipher.encrypt(secret, buildEncryptionContext(owner));
 }
 
 /** Decrypts the secret of a webhook. @throws DecryptionFailed if it was encrypted for another webhook or with another key */
-export function decryptSecret(
+export function decryptWebhookSecret(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   owner: SecretOwner,
   encrypted: string,
 ): string {
-  return secretCipher.decrypt(encrypted, buildSecretName(owner));
+  return secretCipher.decrypt(encrypted, buildEncryptionContext(owner));
 }
 
-function buildSecretName({ organizationId, id }: SecretOwner): string {
+function buildEncryptionContext({ organizationId, id }: SecretOwner): string {
   return `webhook/${organizationId}/${id}`;
 }

@@ -26,7 +26,7 @@ export interface StoredQuestion {
 export interface FoundPassage {
   readonly datasourceId: string;
   readonly documentKey?: string | null;
-  /** The beginning of the text of the passage. Empty if its datasource was deleted: see `eraseSources`. */
+  /** The beginning of the text of the passage. Empty if its datasource was deleted: see `eraseSourceTexts`. */
   readonly text?: string | null;
   readonly source: string | null;
   readonly page: number | null;

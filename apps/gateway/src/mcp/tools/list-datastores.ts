@@ -1,7 +1,7 @@
 import { Describe, IsArray, IsOptional, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 import { listAgents } from '../../agents/agent-repository.js';
 import { listDatastores } from '../../datastores/datastore-repository.js';
-import { buildPage, parsePageRequest, writeCursor } from '../../paging/pages.js';
+import { buildPage, parsePageRequest, formatCursor } from '../../paging/pages.js';
 import type { McpCall } from '../mcp-call.js';
 import { getAllowedDatastoreIds } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
@@ -70,7 +70,7 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
     return {
       datastores: fitting,
       agents: shownAgents,
-      nextCursor: last === undefined ? null : writeCursor(last.id),
+      nextCursor: last === undefined ? null : formatCursor(last.id),
     };
   },
 });

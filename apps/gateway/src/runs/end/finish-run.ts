@@ -127,7 +127,7 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
   for (const organizationId of organizations) {
     const own = listening.filter((webhook) => webhook.organizationId === organizationId);
     const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
-    const payloads = runs.flatMap((run) => listDeliveries(run, own, now));
+    const payloads = runs.flatMap((run) => buildRunDeliveries(run, own, now));
     await writeDeliveries(tx, payloads, now);
   }
 }
@@ -139,7 +139,7 @@ export interface Listening {
 }
 
 /** Lists the deliveries of an ended run. @param listening the webhooks of its organization */
-export function listDeliveries(
+export function buildRunDeliveries(
   { datasource, run }: EndedRun,
   listening: readonly Listening[],
   now: Date,

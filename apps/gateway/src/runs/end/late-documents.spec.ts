@@ -6,9 +6,9 @@ import { updateOrganization } from '../../organizations/organization-repository.
 import { makeSite, uploadText } from '../../testing/make.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
-import { getStoredTokens } from '../../usage/stored-content.js';
-import { recordDocument, recordEnumeration } from './record-outcomes.js';
-import { recordWithLock } from './record-with-lock.js';
+import { loadStoredTokens } from '../../usage/stored-content.js';
+import { recordDocumentOutcome, recordRunEnumeration } from './record-outcomes.js';
+import { recordUpdateWithLock } from './record-update-with-lock.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -44,7 +44,7 @@ const recordFoundDocument = async (runId: string, documentKey: string, version: 
   await openRunGateway(used.test.gateway).recordDocuments(found);
 };
 const settleDocument = async (runId: string, documentKey: string, outcome: DocumentOutcome, more: object = {}) =>
-  recordDocument(getDatabase(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
+  recordDocumentOutcome(getDatabase(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
 
 describe('a document that is indexed after its run has ended', () => {
   beforeEach(async () => {
@@ -58,14 +58,14 @@ describe('a document that is indexed after its run has ended', () => {
     await recordFoundDocument(runId, 'a', 'v1');
     await claimTokens(getDatabase(), { organizationId, datasourceId, documentKey: 'a', tokens: 60 });
     await cancelRun();
-    expect(await getStoredTokens(getDatabase(), organizationId)).toBe(0);
+    expect(await loadStoredTokens(getDatabase(), organizationId)).toBe(0);
     const before = await getDatasource();
     expect(await settleDocument(runId, 'a', 'indexed', { fragments: 2, storedTokens: 60, version: 'v1' })).toBe(
       'not_allowed',
     );
     expect(await listDocuments()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', fragments: 2 }]);
     expect(await loadStoredTotals()).toEqual({ fragments: 2, storedTokens: 60 });
-    expect(await getStoredTokens(getDatabase(), organizationId)).toBe(60);
+    expect(await loadStoredTokens(getDatabase(), organizationId)).toBe(60);
     expect(await findIndexedVersion('a')).toBe('v1');
     const after = await getDatasource();
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
@@ -77,7 +77,7 @@ describe('a document that is indexed after its run has ended', () => {
     const next = await startSync();
     await settleDocument(runId, 'a', 'indexed', { fragments: 2 });
     for (const key of ['b', 'c', 'd']) await settleDocument(next, key, 'indexed', { fragments: 1 });
-    await recordEnumeration(getDatabase(), { datasourceId, runId: next, at: AT, complete: true }, new Date());
+    await recordRunEnumeration(getDatabase(), { datasourceId, runId: next, at: AT, complete: true }, new Date());
     expect((await listDocuments()).map(({ documentKey }) => documentKey)).toEqual(['b', 'c', 'd']);
     expect((await getDatasource()).run?.counters.removed).toBe(1);
   });
@@ -132,12 +132,12 @@ describe('a file that is indexed after its run was cancelled', () => {
     const ending = { kind: 'document', outcome: 'indexed' } as const;
     const event = { type: 'ended', runId, sequence: 19_999, ending } as const;
     const report = { datasourceId, event, at: new Date(), fragments: 3, storedTokens: 50 };
-    expect(await recordWithLock(getDatabase(), report, new Date())).toBe('not_allowed');
+    expect(await recordUpdateWithLock(getDatabase(), report, new Date())).toBe('not_allowed');
     expect(await loadStoredTotals()).toEqual({ fragments: 3, storedTokens: 50 });
-    expect(await getStoredTokens(getDatabase(), organizationId)).toBe(50);
+    expect(await loadStoredTokens(getDatabase(), organizationId)).toBe(50);
     expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
     await startSync();
-    await recordWithLock(getDatabase(), { ...report, fragments: 9 }, new Date());
+    await recordUpdateWithLock(getDatabase(), { ...report, fragments: 9 }, new Date());
     expect(await loadStoredTotals()).toMatchObject({ fragments: 3 });
   });
 });

@@ -7,7 +7,7 @@ import { type DatasourceRow, datasources } from '../../database/tables/datasourc
 import { type DocumentRow, documents } from '../../database/tables/documents.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
-import { settleDocumentTokens, settleTokens } from '../../usage/claim-tokens.js';
+import { settleDocumentTokens, settleTokensOfDatasources } from '../../usage/claim-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
 
 /** Describes an event that ends a run, with the sizes that its worker reported. */
@@ -35,7 +35,7 @@ export async function recordLateEnd(
   const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens, pages: buildDocumentPages(counts) };
   await tx.update(datasources).set(stored).where(eq(datasources.id, row.id));
   const next = { ...row, ...stored };
-  await settleTokens(tx, [next]);
+  await settleTokensOfDatasources(tx, [next]);
   return next;
 }
 
@@ -55,7 +55,7 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
   const identity = { organizationId: row.organizationId, datasourceId, documentKey };
   const isThis = and(eq(documents.datasourceId, datasourceId), eq(documents.documentKey, documentKey));
   const [known] = await tx.select().from(documents).where(isThis);
-  const found = await findChangedColumns(tx, row, known, settled);
+  const found = await computeChangedColumns(tx, row, known, settled);
   if (found === undefined) return;
   const target = [documents.datasourceId, documents.documentKey];
   const { fragments = 0, storedTokens = 0 } = settled;
@@ -72,7 +72,7 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
 }
 
 /** Computes the columns of a document that change besides its counts. Returns undefined if the row already matches the index. */
-async function findChangedColumns(
+async function computeChangedColumns(
   tx: Queries,
   row: DatasourceRow,
   known: DocumentRow | undefined,
@@ -84,7 +84,7 @@ async function findChangedColumns(
   if (isIndexed && (isNewer || known.runId === runId)) return undefined;
   const version = settled.version ?? null;
   // A document in progress is about to be replaced, so its version is not confirmed.
-  const confirmed = { version: (await isInProgress(tx, row, documentKey)) ? null : version };
+  const confirmed = { version: (await isDocumentInProgress(tx, row, documentKey)) ? null : version };
   if (isNewer) return confirmed;
   const reason = { outcome, code: null, message: null };
   const shown = { name: settled.name ?? null, source: settled.source ?? null };
@@ -102,7 +102,7 @@ async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: stri
   return (generationsById.get(knownRunId) ?? 0) > (generationsById.get(runId) ?? 0);
 }
 
-async function isInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
+async function isDocumentInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
   if (runId === null) return false;
   const isThis = and(
     eq(runDocuments.datasourceId, id),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeNotFound, isMassRemoval } from './mass-removal.js';
+import { describeMissingDocuments, isMassRemoval } from './mass-removal.js';
 
 const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
@@ -34,8 +34,8 @@ describe('the limit of missing documents', () => {
   });
 
   it('the note of a run names a single missing document in the singular', () => {
-    expect(describeNotFound(1, 3)).toBe('1 of 3 known documents was not found again');
-    expect(describeNotFound(1, 1)).toBe('1 of 1 known document was not found again');
-    expect(describeNotFound(2, 3)).toBe('2 of 3 known documents were not found again');
+    expect(describeMissingDocuments(1, 3)).toBe('1 of 3 known documents was not found again');
+    expect(describeMissingDocuments(1, 1)).toBe('1 of 1 known document was not found again');
+    expect(describeMissingDocuments(2, 3)).toBe('2 of 3 known documents were not found again');
   });
 });

@@ -6,7 +6,7 @@ import type { Queries } from '../../database/database.js';
 import { documents } from '../../database/tables/documents.js';
 import type { RunRow } from '../../database/tables/runs.js';
 import { MAY_HAVE_FRAGMENTS } from '../document-rows.js';
-import { addNote } from '../run-notes.js';
+import { addRunNote } from '../run-notes.js';
 
 /** Share of the known documents in percent. If more are missing, the site or listing is probably broken. */
 const THRESHOLD_PERCENT = 30;
@@ -56,14 +56,14 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const removal = buildRunRemoval({ missing, known, remaining }, run.allowMassRemoval);
   if (removal?.needsConfirmation !== true) {
     const note = `${missing} of ${formatCount(known, 'known document')} would be removed.`;
-    return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));
+    return addRunNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));
   }
-  const note = `${describeNotFound(missing, known)}. ${missing === 1 ? 'It' : 'They'} would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove ${missing === 1 ? 'it' : 'them'}.`;
-  return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_kept', { missing, known }, note));
+  const note = `${describeMissingDocuments(missing, known)}. ${missing === 1 ? 'It' : 'They'} would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove ${missing === 1 ? 'it' : 'them'}.`;
+  return addRunNote({ ...run, removal }, createRunNote('dry_run_missing_documents_kept', { missing, known }, note));
 }
 
 /** Describes how many of the known documents were not found again, as the beginning of a sentence. */
-export function describeNotFound(missing: number, known: number): string {
+export function describeMissingDocuments(missing: number, known: number): string {
   return `${missing} of ${formatCount(known, 'known document')} ${missing === 1 ? 'was' : 'were'} not found again`;
 }
 

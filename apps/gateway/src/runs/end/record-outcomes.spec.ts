@@ -6,7 +6,7 @@ import { documents } from '../../database/tables/documents.js';
 import { makeSite } from '../../testing/make.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
-import { createOutcomeRecorder, type OutcomeRecorder, recordEnumeration } from './record-outcomes.js';
+import { createOutcomeRecorder, type OutcomeRecorder, recordRunEnumeration } from './record-outcomes.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const KEYS = Array.from({ length: 12 }, (_, number) => `page ${number}`);
@@ -46,7 +46,7 @@ const findDocuments = async (keys: readonly string[]): Promise<void> => {
 };
 const endEnumeration = async (): Promise<void> => {
   const end = { datasourceId, runId, at: AT, complete: true };
-  await recordEnumeration(used.test.gateway.db, end, new Date());
+  await recordRunEnumeration(used.test.gateway.db, end, new Date());
 };
 
 it('outcomes that arrive at once are recorded in one transaction, and the last one ends the run', async () => {

@@ -3,25 +3,25 @@ import { eq } from 'drizzle-orm';
 import { Batcher } from '@quarry/batching';
 import type { Queries } from '../../database/database.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
-import { storeOutcome } from '../document-rows.js';
+import { storeDocumentOutcome } from '../document-rows.js';
 import { findDocumentsInProgress, removeDocumentInProgress, type LockedRun, lockRun } from '../run-in-progress.js';
 import {
   isCountedWhenRecorded,
   addDocumentOutcome,
-  addReason,
+  addFailureReason,
   raiseCounters,
   raiseFetchedCount,
 } from '../run-counters.js';
 import {
-  addNote,
+  addRunNote,
   addPageNotes,
   buildLastError,
   clearDocumentError,
   addTruncatedFragments,
-  readNotes,
+  parseReportedNotes,
 } from '../run-notes.js';
 import { type FoundKeys, previewRemoval } from './mass-removal.js';
-import type { Recorded } from './apply-update.js';
+import type { Recorded } from './apply-run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { recordLateDocument } from './late-events.js';
 
@@ -60,8 +60,8 @@ export function createOutcomeRecorder({
   readonly clock: () => Date;
 }): OutcomeRecorder {
   const runs = new Map<string, RunBatches>();
-  const commit = async (batch: readonly Waiting[]): Promise<void> => {
-    const recorded = await recordOutcomes(
+  const commitBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    const recorded = await recordDocumentOutcomes(
       db,
       batch.map(({ settled }) => settled),
       clock(),
@@ -70,7 +70,7 @@ export function createOutcomeRecorder({
   };
   const openBatches = (runId: string): RunBatches => {
     const opened = runs.get(runId) ?? {
-      batcher: new Batcher({ commit, createBatch: createBatchLimit, lingerMs: 0 }),
+      batcher: new Batcher({ commit: commitBatch, createBatch: createBatchLimit, lingerMs: 0 }),
       waiting: 0,
     };
     runs.set(runId, opened);
@@ -85,7 +85,7 @@ export function createOutcomeRecorder({
       try {
         await ofRun.batcher.addWrite(one);
       } catch {
-        return await recordDocument(db, settled, clock());
+        return await recordDocumentOutcome(db, settled, clock());
       } finally {
         ofRun.waiting -= 1;
         if (ofRun.waiting === 0) runs.delete(key);
@@ -105,8 +105,8 @@ function createBatchLimit(): () => boolean {
  * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
  * end of the run, only the stored fragments are recorded.
  */
-export async function recordDocument(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
-  const [recorded = 'already_recorded'] = await recordOutcomes(db, [settled], now);
+export async function recordDocumentOutcome(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
+  const [recorded = 'already_recorded'] = await recordDocumentOutcomes(db, [settled], now);
   return recorded;
 }
 
@@ -116,7 +116,7 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
  * @param outcomes events of the same run
  * @returns the results in the order of `outcomes`
  */
-export async function recordOutcomes(
+export async function recordDocumentOutcomes(
   db: Queries,
   outcomes: readonly DocumentSettled[],
   now: Date,
@@ -133,7 +133,7 @@ export async function recordOutcomes(
     let run: RunRow = { ...locked.run, lastEventAt: now };
     const areNew: boolean[] = [];
     for (const settled of outcomes) {
-      const next = await recordOutcome(tx, { row, run }, settled);
+      const next = await recordOutcomeOfLockedRun(tx, { row, run }, settled);
       areNew.push(next !== undefined);
       run = next ?? run;
     }
@@ -143,10 +143,10 @@ export async function recordOutcomes(
 }
 
 /** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
-async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSettled): Promise<RunRow | undefined> {
+async function recordOutcomeOfLockedRun(tx: Queries, locked: LockedRun, settled: DocumentSettled): Promise<RunRow | undefined> {
   const { run } = locked;
   const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
-  if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
+  if (!(await storeDocumentOutcome(tx, locked, settled, underWay?.version ?? null))) {
     await recordLateDocument(tx, settled);
     return undefined;
   }
@@ -162,14 +162,14 @@ async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSe
     documentsSettled: run.documentsSettled + 1,
     ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
     lastError: clearDocumentError(run.lastError, settled),
-    failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
+    failureReasons: hasReason ? addFailureReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
   };
 }
 
 /**
  * Records the error for which a document of a run is retried. An event that arrives after the document has settled changes nothing.
  */
-export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
+export async function recordDocumentRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
   return withLockedRun(db, retry, async (tx, locked) => {
     const { documentKey } = retry;
     const underWay = await findDocumentsInProgress(tx, locked, [documentKey]);
@@ -185,7 +185,7 @@ export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Dat
  *
  * @param seen the document keys of a complete dry run
  */
-export async function recordEnumeration(
+export async function recordRunEnumeration(
   db: Queries,
   enumerated: RunEnumerated,
   now: Date,
@@ -198,7 +198,7 @@ export async function recordEnumeration(
     const counters = isCountedWhenRecorded(run)
       ? raiseFetchedCount(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
-    const noted = readNotes(enumerated).reduce(addNote, run);
+    const noted = parseReportedNotes(enumerated).reduce(addRunNote, run);
     const found: RunRow = { ...noted, counters, documentsExpected, enumeratedAll, listingState, lastEventAt: now };
     const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
     return settleRunIfComplete(tx, { row, run: next }, now);

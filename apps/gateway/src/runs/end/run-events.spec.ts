@@ -12,7 +12,7 @@ import { updateOrganization } from '../../organizations/organization-repository.
 import { openRunGateway } from '../record/open-run-gateway.js';
 import { createOutcomeRecorder } from './record-outcomes.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
-import { getStoredTokens } from '../../usage/stored-content.js';
+import { loadStoredTokens } from '../../usage/stored-content.js';
 import { listBlobs } from '../../testing/blobs.js';
 import { listIngestionJobs } from '../../testing/jobs.js';
 import { makeDatastore, makeSite, uploadText } from '../../testing/make.js';
@@ -110,10 +110,10 @@ describe('the events of a run', () => {
     const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
     await openRunGateway(used.test.gateway).recordDocuments(recorded);
     await emitEvents(reportStart(), reportProgress(2, 4));
-    expect(await getStoredTokens(db, organizationId)).toBe(60);
+    expect(await loadStoredTokens(db, organizationId)).toBe(60);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
     await emitEvents(reportEnd(3));
-    expect(await getStoredTokens(db, organizationId)).toBe(0);
+    expect(await loadStoredTokens(db, organizationId)).toBe(0);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
@@ -426,7 +426,7 @@ describe('handleStatusesChanged', () => {
         .from(runs)
         .where(eq(runs.id, await getRunId(b ?? '')));
       expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'running', 'synched']);
-      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(127);
+      expect(await loadStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(127);
       const written = await getDatabase()
         .select({ by: sql<string>`xmin::text` })
         .from(datasources)
@@ -442,8 +442,8 @@ describe('handleStatusesChanged', () => {
         await createChange(otherFile, { storedTokens: 6 }),
       );
       expect(await listStatuses([files[0] ?? '', otherFile])).toEqual(['synched', 'synched']);
-      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(5);
-      expect(await getStoredTokens(getDatabase(), other.organizationId)).toBe(6);
+      expect(await loadStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(5);
+      expect(await loadStoredTokens(getDatabase(), other.organizationId)).toBe(6);
     });
 
     it('a repeated status change has no effect, alone or together with others', async () => {
@@ -455,7 +455,7 @@ describe('handleStatusesChanged', () => {
       await recordChanges(a);
       expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
       expect(await getDatabase().select().from(datasources).where(eq(datasources.id, a.datasourceId))).toEqual(before);
-      expect(await getStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(30);
+      expect(await loadStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(30);
     });
 
     it('a status change that cannot be written does not block the others of its job, and succeeds on retry', async () => {

@@ -11,11 +11,11 @@ import type { QueueLog, JobContext } from '@quarry/queue';
 import type { Queries } from '../../database/database.js';
 import type { Gateway } from '../../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../../blobs/discarded-blobs.js';
-import { recordWithoutLock, type RecordedUpdate } from './record-without-lock.js';
-import { recordAllWithLock, recordWithLock } from './record-with-lock.js';
-import type { Recorded, RunUpdate } from './apply-update.js';
-import type { RunEnding } from './decide-status.js';
-import { type OutcomeRecorder, recordEnumeration, recordRetry } from './record-outcomes.js';
+import { recordUpdateWithoutLock, type RecordedUpdate } from './record-update-without-lock.js';
+import { recordUpdatesWithLock, recordUpdateWithLock } from './record-update-with-lock.js';
+import type { Recorded, RunUpdate } from './apply-run-update.js';
+import type { RunEnding } from './decide-run-status.js';
+import { type OutcomeRecorder, recordRunEnumeration, recordDocumentRetry } from './record-outcomes.js';
 import { readDryRunKeys } from './mass-removal.js';
 
 /**
@@ -28,7 +28,7 @@ export async function handleStatusesChanged(
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const results = await recordUpdates({ db: gateway.db, log }, changes.map(buildRunUpdate), gateway.clock());
+  const results = await recordRunUpdates({ db: gateway.db, log }, changes.map(buildRunUpdate), gateway.clock());
   const withDiscardedBlobs: string[] = [];
   for (const [at, { datasourceId, runId, status, outcome, code }] of changes.entries()) {
     const result = results[at];
@@ -50,24 +50,24 @@ export async function handleStatusesChanged(
  *
  * @returns the results in the order of `updates`
  */
-export async function recordUpdates(
+export async function recordRunUpdates(
   context: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
   updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly PromiseSettledResult<RecordedUpdate>[]> {
   const [only] = updates.length === 1 ? updates : [];
   if (only !== undefined) {
-    const [result] = await Promise.allSettled([recordWithoutLock(context.db, only, now)]);
+    const [result] = await Promise.allSettled([recordUpdateWithoutLock(context.db, only, now)]);
     if (result.status === 'rejected') return [result];
     if (result.value !== undefined) return [{ status: 'fulfilled', value: result.value }];
   }
-  const results = await recordAllWithLock(context, updates, now);
+  const results = await recordUpdatesWithLock(context, updates, now);
   return results.map((result) =>
-    result.status === 'rejected' ? result : { status: 'fulfilled', value: buildLockedResult(result.value) },
+    result.status === 'rejected' ? result : { status: 'fulfilled', value: buildRecordedUpdate(result.value) },
   );
 }
 
-function buildLockedResult(recorded: Recorded): RecordedUpdate {
+function buildRecordedUpdate(recorded: Recorded): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
 }
@@ -80,7 +80,7 @@ function buildRunUpdate(change: StatusChanged): RunUpdate {
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
-      : ({ type: 'ended', runId, sequence, ending: determineEnding(change, status) } as const);
+      : ({ type: 'ended', runId, sequence, ending: determineRunEnding(change, status) } as const);
   const sizes = { fragments, storedTokens, truncatedFragments };
   const pageCounts = { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences, pages };
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
@@ -91,7 +91,7 @@ function buildRunUpdate(change: StatusChanged): RunUpdate {
  *
  * @param status the reported status, which decides if a worker of an earlier version reports no outcome
  */
-function determineEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
+function determineRunEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
   if (outcome === 'read_failed') return { kind: 'aborted', code, message };
   return { kind: 'document', outcome, code, message };
@@ -105,14 +105,14 @@ export async function handleRunProgressed(
   const { datasourceId, runId, sequence, stage, progress, counters } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
   const details = { stage, progress, counters, at: new Date(payload.at) };
-  await recordWithLock(gateway.db, { datasourceId, event, ...details }, gateway.clock());
+  await recordUpdateWithLock(gateway.db, { datasourceId, event, ...details }, gateway.clock());
 }
 
 /** Handles the event `run-retrying`: the job of a run has failed and will be retried. */
 export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
   const { datasourceId, runId, sequence, at, lastError } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
-  await recordWithLock(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
+  await recordUpdateWithLock(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
 }
 
 type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
@@ -128,7 +128,7 @@ export async function handleDocumentSettled(
 
 /** Handles the event `document-retrying`: the job of a document has failed and will be retried. */
 export async function handleDocumentRetrying(gateway: EventDependencies, payload: DocumentRetrying): Promise<void> {
-  await recordRetry(gateway.db, payload, gateway.clock());
+  await recordDocumentRetry(gateway.db, payload, gateway.clock());
 }
 
 /** Handles the event `run-enumerated`: a run has found all its documents. Ends the run if all of them have settled. */
@@ -138,7 +138,7 @@ export async function handleRunEnumerated(
 ): Promise<void> {
   const { wouldKeep } = payload;
   const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
-  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
+  const recorded = await recordRunEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
   if (recorded === 'settled') wakeDispatcherAndDeliverer(gateway);
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }

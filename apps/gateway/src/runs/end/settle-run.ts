@@ -10,9 +10,9 @@ import { writeRemovals } from '../../removals/removals.js';
 import { loadDocumentTotals } from '../../usage/document-totals.js';
 import { clearStoredContent, deleteDocumentRows, MAY_HAVE_FRAGMENTS } from '../document-rows.js';
 import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
-import { addNote } from '../run-notes.js';
-import { applyUpdate, storeChanges } from './apply-update.js';
-import { describeNotFound, buildRunRemoval } from './mass-removal.js';
+import { addRunNote } from '../run-notes.js';
+import { applyRunUpdate, storeUpdatedRuns } from './apply-run-update.js';
+import { describeMissingDocuments, buildRunRemoval } from './mass-removal.js';
 
 /** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
@@ -21,23 +21,23 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
   if (total === null || (await hasDocumentsInProgress(tx, locked))) {
     // While documents are still being discovered, the crawl or listing sync reports the progress.
     const progress = total === null ? {} : { progress: { done, total, unit: 'documents' } };
-    await storeDocumentCounts(tx, { ...run, ...progress });
+    await storeRunCounts(tx, { ...run, ...progress });
     return 'under_way';
   }
   const cleaned = await removeMissingDocuments(tx, row, run, now);
-  await storeDocumentCounts(tx, cleaned);
+  await storeRunCounts(tx, cleaned);
   const { counters, failureReasons: reasons } = cleaned;
   const ending = { kind: 'documents', settled: done, counters, reasons } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
   const target = { datasource: row, run: cleaned, isChanged: false };
-  const recorded = await applyUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
+  const recorded = await applyRunUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
   if (recorded !== 'settled')
     throw new Error(`expected to record the end of run ${run.id}, found the result ${recorded}`);
-  await storeChanges(tx, [target], now);
+  await storeUpdatedRuns(tx, [target], now);
   return recorded;
 }
 
-async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
+async function storeRunCounts(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
   const { enumeratedAll, note, notes, listingState, progress, lastError, lastEventAt } = run;
   const { truncatedFragments, truncatedDocuments, removal } = run;
@@ -61,8 +61,8 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   // Each document that the run has settled is one row with the id of the run.
   const hasMissing = run.enumeratedAll && totals.documents !== run.documentsSettled;
   const isSkipped = and(eq(documents.runId, run.id), SKIPPED_WITH_FRAGMENTS);
-  const isMissing = hasMissing ? isOfOtherRun(run) : undefined;
-  const removed = await listDocumentKeys(tx, row, isSkipped, isMissing && and(isMissing, MAY_HAVE_FRAGMENTS));
+  const isMissing = hasMissing ? buildOtherRunCondition(run) : undefined;
+  const removed = await listMatchingDocumentKeys(tx, row, isSkipped, isMissing && and(isMissing, MAY_HAVE_FRAGMENTS));
   const { storedDocuments: stored } = totals;
   const missing = removed.length;
   const known = run.documentsKnown ?? stored;
@@ -71,8 +71,8 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
     const shown = removed.slice(0, MAX_SHOWN_KEYS);
     const examples = shown.join(', ');
     const [isExcluded, isKept, them] = missing === 1 ? ['is', 'It is', 'it'] : ['are', 'They are', 'them'];
-    const note = `${describeNotFound(missing, known)}, or ${isExcluded} now excluded. ${isKept} kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove ${them}, sync with allowMassRemoval=true.`;
-    return addNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
+    const note = `${describeMissingDocuments(missing, known)}, or ${isExcluded} now excluded. ${isKept} kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove ${them}, sync with allowMassRemoval=true.`;
+    return addRunNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
   }
   await removeDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
@@ -91,12 +91,12 @@ const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${docume
 /**
  * Selects documents that the run has not settled. Two ranges replace `<>`, for which PostgreSQL cannot use an index.
  */
-function isOfOtherRun({ id }: RunRow): SQL | undefined {
+function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
   return or(lt(documents.runId, id), gt(documents.runId, id));
 }
 
 /** Lists the keys of documents that meet one of the conditions, in order. The second condition is absent if no document meets it. */
-async function listDocumentKeys(
+async function listMatchingDocumentKeys(
   tx: Queries,
   { id }: DatasourceRow,
   first: SQL | undefined,

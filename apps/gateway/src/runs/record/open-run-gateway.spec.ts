@@ -17,7 +17,7 @@ import { publishOutbox } from '../../testing/jobs.js';
 import { makeSite } from '../../testing/make.js';
 import { startRunGatewayUnderTest } from '../../testing/run-gateway-under-test.js';
 import { useTenant } from '../../testing/use-tenant.js';
-import { recordDocument, recordEnumeration } from '../end/record-outcomes.js';
+import { recordDocumentOutcome, recordRunEnumeration } from '../end/record-outcomes.js';
 import { openRunGateway } from './open-run-gateway.js';
 
 describeRunGateway('the gateway in the same process', async () =>
@@ -49,9 +49,9 @@ const buildPageDocument = (documentKey: string, version?: string) => ({
 const recordFoundDocuments = async (more: object) =>
   createRunGateway().recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
 const settleDocument = async (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped', more: object = {}) =>
-  recordDocument(getDatabase(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
+  recordDocumentOutcome(getDatabase(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
 const reportEnumeration = async (more: object = {}) =>
-  recordEnumeration(getDatabase(), { datasourceId, runId, at: AT, complete: true, ...more }, new Date());
+  recordRunEnumeration(getDatabase(), { datasourceId, runId, at: AT, complete: true, ...more }, new Date());
 const countDocumentsInProgress = async () => getDatabase().$count(runDocuments, eq(runDocuments.runId, runId));
 const startSync = async () => {
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);

@@ -17,7 +17,7 @@ import { buildPresentDatastoreCondition } from '../../datastores/datastore-repos
 import { datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import type { ChangePublisher } from '../../changes/change-publisher.js';
-import { type Signal, buildOutboxJob, writeOutbox } from '../../outbox/outbox.js';
+import { type Signal, buildOutboxJob, writeOutboxJobs } from '../../outbox/outbox.js';
 import { findIndexedVersions } from '../document-rows.js';
 import { getEndedRunState, lockRun } from '../run-in-progress.js';
 import { recordDocuments } from './record-documents.js';
@@ -117,7 +117,7 @@ export async function enqueueDocument(db: Queries, job: IndexDocument): Promise<
     const payload = Object.assign({}, job, { organizationId, datastoreId });
     const jobClass = lastSynch === null ? 'interactive' : 'sync';
     const written = buildOutboxJob(ingestionQueue, { name: 'index-document', payload, class: jobClass });
-    await writeOutbox(tx, organizationId, [written]);
+    await writeOutboxJobs(tx, organizationId, [written]);
     return 'wanted';
   });
 }

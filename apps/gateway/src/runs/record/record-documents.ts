@@ -10,13 +10,13 @@ import type { Queries } from '../../database/database.js';
 import { runs, type RunRow } from '../../database/tables/runs.js';
 import { datastores } from '../../database/tables/datastores.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
-import { writeOutbox } from '../../outbox/outbox.js';
-import { buildChildJob, buildChildOutboxJob } from '../start/build-sync-job.js';
+import { writeOutboxJobs } from '../../outbox/outbox.js';
+import { buildFoundDocumentJob, buildFoundDocumentOutboxJob } from '../start/build-sync-job.js';
 import { createFieldProblem } from '../../checks/field-problem.js';
-import { findSettledVersions, clearVersions, storeFoundOutcomes } from '../document-rows.js';
+import { findSettledVersions, clearDocumentVersions, storeFoundDocumentOutcomes } from '../document-rows.js';
 import { findDocumentsInProgress, getEndedRunState, lockRun, type LockedRun } from '../run-in-progress.js';
 import { clearRunError } from '../run-notes.js';
-import { addReason, addDocumentOutcome, raiseDiscoveredCount } from '../run-counters.js';
+import { addFailureReason, addDocumentOutcome, raiseDiscoveredCount } from '../run-counters.js';
 
 /**
  * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has recorded
@@ -35,14 +35,14 @@ export async function recordDocuments(
     if (typeof locked === 'string') return { state: getEndedRunState(locked), deferred: [], documents: 0 };
     const { toIndex, settled, deferred } = await selectNewDocuments(tx, locked, request);
     await addDocumentsInProgress(tx, locked, toIndex, now);
-    await clearVersions(
+    await clearDocumentVersions(
       tx,
       request.datasourceId,
       toIndex.map(({ documentKey }) => documentKey),
     );
-    await storeFoundOutcomes(tx, locked, settled, new Date(request.at));
+    await storeFoundDocumentOutcomes(tx, locked, settled, new Date(request.at));
     const recorded = toIndex.length + settled.length;
-    const counted = countSettledDocuments(locked.run, settled);
+    const counted = addSettledDocuments(locked.run, settled);
     const { documentsExpected: expected, documentsRecorded, checkpoint } = counted;
     const documents = documentsRecorded + recorded;
     await tx
@@ -100,11 +100,11 @@ async function selectNewDocuments(
   return { toIndex, settled, deferred: [...deferred] };
 }
 
-function countSettledDocuments(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
+function addSettledDocuments(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
   let { counters, failureReasons } = run;
   for (const { outcome, code, message } of settled) {
     counters = addDocumentOutcome(counters, outcome);
-    if (outcome !== 'unchanged') failureReasons = addReason(failureReasons, code ?? outcome, message ?? '');
+    if (outcome !== 'unchanged') failureReasons = addFailureReason(failureReasons, code ?? outcome, message ?? '');
   }
   return { ...run, counters, failureReasons, documentsSettled: run.documentsSettled + settled.length };
 }
@@ -124,12 +124,12 @@ export async function addDocumentsInProgress(
   const rows = documents.map((document) => ({
     ...{ organizationId, datasourceId, runId: run.id, documentKey: document.documentKey },
     ...{ version: document.version ?? null, createdAt: now },
-    job: buildChildJob(datastore, row, run, document),
+    job: buildFoundDocumentJob(datastore, row, run, document),
   }));
   await tx.insert(runDocuments).values(rows);
-  await writeOutbox(
+  await writeOutboxJobs(
     tx,
     organizationId,
-    rows.map(({ job }) => buildChildOutboxJob(job)),
+    rows.map(({ job }) => buildFoundDocumentOutboxJob(job)),
   );
 }

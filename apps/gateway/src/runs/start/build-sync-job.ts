@@ -33,7 +33,7 @@ export type DocumentRow = DatasourceRow & {
   readonly mimeType: string;
 };
 
-export function isDocument(row: DatasourceRow): row is DocumentRow {
+export function isDocumentRow(row: DatasourceRow): row is DocumentRow {
   return row.documentKey !== null && row.blobKey !== null && row.mimeType !== null;
 }
 
@@ -51,12 +51,12 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
   switch (row.type) {
     case 'file':
     case 'document':
-      return isDocument(row) ? buildIndexJob(shared, row) : undefined;
+      return isDocumentRow(row) ? buildIndexJob(shared, row) : undefined;
     case 'web_page':
-      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-page', { ...shared, url });
+      return url === undefined ? undefined : buildSyncOutboxJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
-      if (sitemap !== undefined) return buildJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
-      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
+      if (sitemap !== undefined) return buildSyncOutboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
+      return url === undefined ? undefined : buildSyncOutboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
       return buildCatalogJob(shared, row, run);
   }
@@ -69,7 +69,7 @@ export interface SyncJobId {
 }
 
 /** Returns the id of the job that `buildSyncJob` builds. */
-export function identifySyncJob(
+export function buildSyncJobId(
   { type, documentKey }: Pick<DatasourceRow, 'type' | 'documentKey'>,
   { id: runId, repeats: repeat }: Pick<StartedRun, 'id' | 'repeats'>,
 ): SyncJobId {
@@ -94,7 +94,7 @@ function buildCatalogJob(
   run: StartedRun,
 ): OutboxJob {
   const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was created
-  return buildJob(catalogQueue, 'sync-catalog', {
+  return buildSyncOutboxJob(catalogQueue, 'sync-catalog', {
     ...shared,
     url,
     mode: run.mode ?? 'incremental',
@@ -107,7 +107,7 @@ function buildCatalogJob(
 }
 
 /** Builds the job that indexes one of the documents that a run has found. */
-export function buildChildJob(
+export function buildFoundDocumentJob(
   datastore: DatastoreRow,
   row: DatasourceRow,
   run: Pick<StartedRun, 'id' | 'generation'>,
@@ -132,7 +132,7 @@ function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
     payload: {
       ...shared,
       documentKey: row.documentKey,
-      name: getFileName(row),
+      name: getOriginalFileName(row),
       blobKey: row.blobKey,
       mimeType: row.mimeType,
       ...(row.source === null ? {} : { source: row.source }),
@@ -142,12 +142,12 @@ function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
 }
 
 /** Builds the outbox job of one of several documents of a run. */
-export function buildChildOutboxJob(payload: IndexDocument): OutboxJob {
+export function buildFoundDocumentOutboxJob(payload: IndexDocument): OutboxJob {
   const cost = getDocumentCost(payload.blobPart?.length);
   return buildOutboxJob(ingestionQueue, { name: 'index-document', class: 'bulk', cost, payload });
 }
 
-function buildJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+function buildSyncOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
   name: Name,
   payload: Jobs[Name],
@@ -156,7 +156,7 @@ function buildJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
 }
 
 /** Returns the original name of the uploaded file, because the datasource may have been renamed. */
-function getFileName({ name, config: { fileName } }: DocumentRow): string {
+function getOriginalFileName({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }
 

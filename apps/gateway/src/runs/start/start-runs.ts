@@ -6,10 +6,10 @@ import { newId } from '../../database/id.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import type { DatastoreRow } from '../../database/tables/datastores.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
-import { deleteJobsOfRuns, getDocumentCost, type JobClass, type OutboxJob, writeOutbox } from '../../outbox/outbox.js';
+import { deleteJobsOfRuns, getDocumentCost, type JobClass, type OutboxJob, writeOutboxJobs } from '../../outbox/outbox.js';
 import { problem } from '../../problems.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
-import { countStoredDocuments } from '../document-rows.js';
+import { buildStoredDocumentCount } from '../document-rows.js';
 import { buildSyncJob } from './build-sync-job.js';
 
 export interface DatasourceWithRun {
@@ -56,7 +56,7 @@ export async function startRuns(
   await supersedeRuns(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
-    ...buildPendingState(row),
+    ...buildPendingRunState(row),
     errorCode: null,
     errorMessage: null,
     updatedAt: now,
@@ -87,15 +87,15 @@ export async function startPendingRuns(
     return { datasource: row, run };
   });
   const jobs = withRuns.map(({ datasource, run }) => ({
-    ...buildJob(datastore, datasource, run),
+    ...requireSyncJob(datastore, datasource, run),
     ...(start.jobClass !== undefined && { class: start.jobClass }),
     ...(start.bytes !== undefined && { cost: getDocumentCost(start.bytes.get(datasource.id)) }),
   }));
-  await writeOutbox(tx, datastore.organizationId, jobs);
+  await writeOutboxJobs(tx, datastore.organizationId, jobs);
   return withRuns;
 }
 
-function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
+function requireSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
   const job = buildSyncJob(datastore, row, run);
   if (job === undefined) {
     throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) has no content to sync.`);
@@ -107,7 +107,7 @@ function buildJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Out
 export type PendingRow = DatasourceRow & { readonly runId: string };
 
 /** Computes the state of a datasource with a new pending run. */
-export function buildPendingState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
+export function buildPendingRunState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = applyDatasourceEvent(current, { type: 'enqueued', runId });
   if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
@@ -147,7 +147,7 @@ async function insertRuns(
       rows.map((row) => ({
         ...buildPendingRun(row, now),
         ...kind,
-        documentsKnown: row.documentKey === null ? countStoredDocuments(row.id) : null,
+        documentsKnown: row.documentKey === null ? buildStoredDocumentCount(row.id) : null,
       })),
     )
     .returning();

@@ -4,8 +4,8 @@ import { defineOperation } from '../../../http/define-operation.js';
 import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
-import { cancelBatch } from '../../../vector-stores/cancel-batch.js';
-import { storeBatch } from '../../../vector-stores/file-batches.js';
+import { cancelFileBatch } from '../../../vector-stores/cancel-file-batch.js';
+import { storeFileBatch } from '../../../vector-stores/file-batches.js';
 import {
   countBatchFiles,
   type FileCounts,
@@ -50,7 +50,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
           const batchId = newId();
           const saved = await save(tx, datastore, batchId);
           const datasourceIds = saved.map(({ datasource }) => datasource.id);
-          await storeBatch(tx, datastore, { id: batchId, datasourceIds }, gateway.clock());
+          await storeFileBatch(tx, datastore, { id: batchId, datasourceIds }, gateway.clock());
           return buildOkReply(buildFileBatchObject(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
         }),
       );
@@ -86,7 +86,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
     find: findVectorStore,
     handle: async ({ gateway, found: datastore, params: { batch_id: id } }) => {
-      await cancelBatch(gateway, datastore, id);
+      await cancelFileBatch(gateway, datastore, id);
       return buildOkReply(buildFileBatchObject(datastore.id, id, await countBatchFiles(gateway.db, datastore, id)));
     },
   }),

@@ -9,7 +9,7 @@ import { buildOkReply } from '../../../http/reply.js';
 import { describeJsonBody } from '../../../http/request-body.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
-import { updateAttributes } from '../../../vector-stores/update-attributes.js';
+import { updateFileAttributes } from '../../../vector-stores/update-file-attributes.js';
 import { listVectorStoreFiles, requireVectorStoreFile } from '../../../vector-stores/vector-store-files.js';
 import { findVectorStore, requireSameChunkingStrategy } from './find-vector-store.js';
 import { buildListPage, createListPageSchema, parseListWindow } from '../protocol/list-window.js';
@@ -107,7 +107,7 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     find: findVectorStore,
     handle: async ({ gateway, found: datastore, params: { file_id: id }, body }) => {
       const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
-      await updateAttributes(gateway, datasource, body.attributes ?? {});
+      await updateFileAttributes(gateway, datasource, body.attributes ?? {});
       return buildOkReply(buildVectorStoreFileObject(datastore, await requireVectorStoreFile(gateway.db, datastore, id)));
     },
   }),

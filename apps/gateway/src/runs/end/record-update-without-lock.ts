@@ -8,17 +8,17 @@ import { type RunRow, runs } from '../../database/tables/runs.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { createRowUpdateBuilder } from '../../database/update-rows.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
-import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
+import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
-import { type Listening, listDeliveries } from './finish-run.js';
+import { type Listening, buildRunDeliveries } from './finish-run.js';
 import {
-  applyUpdate,
+  applyRunUpdate,
   DATASOURCE_COLUMNS,
   type Recorded,
   RUN_COLUMNS,
-  decideUpdate,
+  decideRunUpdate,
   type RunUpdate,
-} from './apply-update.js';
+} from './apply-run-update.js';
 
 /** The result of recording an update. */
 export interface RecordedUpdate {
@@ -35,27 +35,27 @@ export interface RecordedUpdate {
  *
  * @returns undefined if nothing was recorded, because the update needs locked rows
  */
-export async function recordWithoutLock(
+export async function recordUpdateWithoutLock(
   db: Queries,
   update: RunUpdate,
   now: Date,
 ): Promise<RecordedUpdate | undefined> {
   const read = await readDocumentRun(db, update.datasourceId);
-  if (read === undefined || !applyDatasourceEvent(read.datasource, decideUpdate(update).event).accepted)
+  if (read === undefined || !applyDatasourceEvent(read.datasource, decideRunUpdate(update).event).accepted)
     return undefined;
   const target = { datasource: read.datasource, run: read.run, isChanged: false };
-  const recorded = await applyUpdate(db, target, update, now);
+  const recorded = await applyRunUpdate(db, target, update, now);
   const datasource = { ...target.datasource, documentKey: read.datasource.documentKey };
   const isEnd = isSettled(datasource.status);
-  const deliveries = isEnd ? listDeliveries({ datasource, run: target.run }, read.listening, now) : [];
+  const deliveries = isEnd ? buildRunDeliveries({ datasource, run: target.run }, read.listening, now) : [];
   const parts = [
     sql`run as (${updateRun([target.run], IS_UNCHANGED)})`,
     sql`datasource as (${updateDatasource([datasource], IS_UNCHANGED)})`,
-    ...(isEnd ? [sql`settlement as (${buildSettlement(datasource, IS_UNCHANGED)})`] : []),
+    ...(isEnd ? [sql`settlement as (${buildSettlementStatement(datasource, IS_UNCHANGED)})`] : []),
     ...(deliveries.length > 0 ? [sql`deliveries as (${buildDeliveryInsert(deliveries, now, IS_UNCHANGED)})`] : []),
   ];
   const { rows } = await db.execute(
-    sql`with unchanged as (${lockUnchanged(read)}), ${sql.join(parts, sql`, `)} select from unchanged`,
+    sql`with unchanged as (${buildUnchangedRowsLock(read)}), ${sql.join(parts, sql`, `)} select from unchanged`,
   );
   if (rows.length === 0) return undefined;
   return {
@@ -109,7 +109,7 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
  * Selects and locks the rows of a datasource and its run, if both are still the rows that were read: PostgreSQL stores in `xmin` which
  * transaction wrote a row. Locks the datasource first, as every transaction does.
  */
-function lockUnchanged({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
+function buildUnchangedRowsLock({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
   return sql`select from ${datasources}, ${runs}
     where ${datasources.id} = ${datasource.id} and ${datasources}.xmin = ${datasourceVersion}::xid
       and ${runs.id} = ${run.id} and ${runs}.xmin = ${runVersion}::xid and ${buildPresentDatastoreCondition()}

@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 const SETTLED_MEANWHILE: readonly string[] = ['nothing_to_cancel', 'not_found'];
 
 /** Cancels the runs in progress of the files that a batch has added to a vector store. Files that are indexed stay. */
-export async function cancelBatch(
+export async function cancelFileBatch(
   { db, clock, changes }: Pick<Gateway, 'db' | 'clock' | 'changes'>,
   { organizationId, id: datastoreId }: DatastoreKey,
   batchId: string,

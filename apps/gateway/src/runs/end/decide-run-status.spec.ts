@@ -1,9 +1,9 @@
 import { NO_COUNTERS, type FailureReason, type RunCounters } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { decideStatus, type Verdict } from './decide-status.js';
+import { decideRunStatus, type Verdict } from './decide-run-status.js';
 
 function decideByDocuments(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
-  return decideStatus({ kind: 'documents', settled, counters, reasons });
+  return decideRunStatus({ kind: 'documents', settled, counters, reasons });
 }
 
 describe('the status of a run of several documents', () => {
@@ -61,19 +61,19 @@ describe('the status of a run of one document', () => {
   it.each(['indexed', 'unchanged', 'skipped'] as const)(
     'a run of one document is synched if the document is %s',
     (outcome) => {
-      expect(decideStatus({ kind: 'document', outcome })).toEqual({ status: 'synched' });
+      expect(decideRunStatus({ kind: 'document', outcome })).toEqual({ status: 'synched' });
     },
   );
 
   it('a run of one document ends in error with the reason of the failed document', () => {
     const reason = { code: 'file_empty', message: 'It is empty.' };
-    expect(decideStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({ status: 'error', ...reason });
-    expect(decideStatus({ kind: 'document', outcome: 'failed' })).toEqual({ status: 'error' });
+    expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({ status: 'error', ...reason });
+    expect(decideRunStatus({ kind: 'document', outcome: 'failed' })).toEqual({ status: 'error' });
   });
 
   it('a run of one document ends in usage_limit_reached if the limit blocked the document', () => {
     const reason = { code: 'usage_limit_reached', message: 'The limit allows 10 tokens.' };
-    expect(decideStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({
+    expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({
       status: 'usage_limit_reached',
       ...reason,
     });
@@ -83,6 +83,6 @@ describe('the status of a run of one document', () => {
 describe('the status of a run that cannot continue', () => {
   it('an aborted run ends in error with the reason', () => {
     const reason = { code: 'cancelled', message: 'The run was cancelled.' };
-    expect(decideStatus({ kind: 'aborted', ...reason })).toEqual({ status: 'error', ...reason });
+    expect(decideRunStatus({ kind: 'aborted', ...reason })).toEqual({ status: 'error', ...reason });
   });
 });

@@ -8,20 +8,20 @@ import {
   type Progress,
   type Stage,
 } from '@quarry/contracts';
-import { isCountedWhenRecorded, countOnlyDocument, raiseCounters, raiseFetchedCount } from '../run-counters.js';
+import { isCountedWhenRecorded, buildOnlyDocumentCounters, raiseCounters, raiseFetchedCount } from '../run-counters.js';
 import type { Queries } from '../../database/database.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type RunRow, runs, type TimelineEntry } from '../../database/tables/runs.js';
 import { createRowUpdater } from '../../database/update-rows.js';
-import { settleTokens } from '../../usage/claim-tokens.js';
+import { settleTokensOfDatasources } from '../../usage/claim-tokens.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildDocumentPages, type PageCounts } from '../document-rows.js';
 import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from '../run-notes.js';
 import { writeRunDeliveries, computeRunEndColumns } from './finish-run.js';
 import { recordLateEnd } from './late-events.js';
-import { decideStatus, type RunEnding } from './decide-status.js';
+import { decideRunStatus, type RunEnding } from './decide-run-status.js';
 
-/** Describes an event of a run. The event `ended` has no status: `decideStatus` derives it from `ending`. */
+/** Describes an event of a run. The event `ended` has no status: `decideRunStatus` derives it from `ending`. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
   { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
 );
@@ -67,17 +67,17 @@ export interface UpdateTarget {
 }
 
 /**
- * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideStatus` decides the status of a
- * run that ends. `storeChanges` stores the result.
+ * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideRunStatus` decides the status of a
+ * run that ends. `storeUpdatedRuns` stores the result.
  */
-export async function applyUpdate(
+export async function applyRunUpdate(
   tx: Queries,
   target: UpdateTarget,
   reported: RunUpdate,
   now: Date,
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
   const { datasource, run } = target;
-  const update = decideUpdate(reported);
+  const update = decideRunUpdate(reported);
   const result = applyDatasourceEvent(datasource, update.event);
   if (!result.accepted) {
     target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
@@ -99,11 +99,11 @@ export async function applyUpdate(
 }
 
 /** Decides the final status of a run if the update ends the run. */
-export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
+export function decideRunUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
   if (event.type !== 'ended') return { ...values, event };
   const { runId, sequence, ending } = event;
-  const { status, code, message } = decideStatus(ending);
-  const counters = ending.kind === 'document' ? countOnlyDocument(ending.outcome) : values.counters;
+  const { status, code, message } = decideRunStatus(ending);
+  const counters = ending.kind === 'document' ? buildOnlyDocumentCounters(ending.outcome) : values.counters;
   return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
 }
 
@@ -221,7 +221,7 @@ const updateDatasources = createRowUpdater(datasources, DATASOURCE_COLUMNS);
  * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook
  * events.
  */
-export async function storeChanges(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
+export async function storeUpdatedRuns(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
   const changed = targets.flatMap(({ datasource, run, isChanged }) =>
     isChanged && run !== undefined ? [{ datasource, run }] : [],
   );
@@ -240,7 +240,7 @@ export async function storeChanges(tx: Queries, targets: readonly UpdateTarget[]
     ended.map(({ run }) => run),
   );
   await writeRunDeliveries(tx, ended, now);
-  await settleTokens(
+  await settleTokensOfDatasources(
     tx,
     ended.map(({ datasource }) => datasource),
   );

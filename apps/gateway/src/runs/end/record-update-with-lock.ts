@@ -7,20 +7,20 @@ import { redactQueryParameters } from '../../database/query-error.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
-import { type Recorded, applyUpdate, type UpdateTarget, storeChanges, type RunUpdate } from './apply-update.js';
+import { type Recorded, applyRunUpdate, type UpdateTarget, storeUpdatedRuns, type RunUpdate } from './apply-run-update.js';
 
 /**
  * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change
  * nothing.
  */
-export async function recordWithLock(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
+export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .select()
       .from(datasources)
       .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), buildPresentDatastoreCondition()))
       .for('update');
-    const [recorded = 'unknown_datasource'] = await recordLockedEvents(tx, rows, [update], now);
+    const [recorded = 'unknown_datasource'] = await recordLockedUpdates(tx, rows, [update], now);
     return recorded;
   });
 }
@@ -31,12 +31,12 @@ export async function recordWithLock(db: Queries, update: RunUpdate, now: Date):
  *
  * @returns the results in the order of `updates`
  */
-export async function recordAllWithLock(
+export async function recordUpdatesWithLock(
   { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
   updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly PromiseSettledResult<Recorded>[]> {
-  const together = updates.length === 1 ? [] : await recordInOneTransaction(db, updates, now).catch(logFailure);
+  const together = updates.length === 1 ? [] : await recordUpdatesInOneTransaction(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
     const fields = { err: redactQueryParameters(error), events: updates.length };
     log.warn(fields, 'failed to record events in one transaction; each is recorded in its own transaction');
@@ -45,14 +45,14 @@ export async function recordAllWithLock(
   const results: PromiseSettledResult<Recorded>[] = [];
   for (const [at, update] of updates.entries()) {
     const recorded = together[at];
-    const [result] = await Promise.allSettled([recorded ?? recordWithLock(db, update, now)]);
+    const [result] = await Promise.allSettled([recorded ?? recordUpdateWithLock(db, update, now)]);
     results.push(result);
   }
   return results;
 }
 
 /** Records updates in one transaction. Returns undefined for each update whose datasource is missing or locked. */
-async function recordInOneTransaction(
+async function recordUpdatesInOneTransaction(
   db: Queries,
   updates: readonly RunUpdate[],
   now: Date,
@@ -63,7 +63,7 @@ async function recordInOneTransaction(
       .from(datasources)
       .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), buildPresentDatastoreCondition()))
       .for('update', { skipLocked: true });
-    return recordLockedEvents(tx, rows, updates, now);
+    return recordLockedUpdates(tx, rows, updates, now);
   });
 }
 
@@ -73,7 +73,7 @@ async function recordInOneTransaction(
  * @param rows the locked datasources
  * @returns undefined for each update whose datasource is not locked
  */
-async function recordLockedEvents(
+async function recordLockedUpdates(
   tx: Queries,
   rows: readonly DatasourceRow[],
   updates: readonly RunUpdate[],
@@ -92,9 +92,9 @@ async function recordLockedEvents(
   const recorded: (Recorded | undefined)[] = [];
   for (const update of updates) {
     const target = targets.get(update.datasourceId);
-    recorded.push(target === undefined ? undefined : await applyUpdate(tx, target, update, now));
+    recorded.push(target === undefined ? undefined : await applyRunUpdate(tx, target, update, now));
   }
-  await storeChanges(tx, [...targets.values()], now);
+  await storeUpdatedRuns(tx, [...targets.values()], now);
   return recorded;
 }
 

@@ -3,7 +3,7 @@ import { createFieldProblem } from '../checks/field-problem.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
-import { isDocument } from '../runs/start/build-sync-job.js';
+import { isDocumentRow } from '../runs/start/build-sync-job.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import type { FileAttributes } from './attach-files.js';
 
@@ -13,14 +13,14 @@ import type { FileAttributes } from './attach-files.js';
  *
  * @throws Problem 404; 400 for a datasource of several documents
  */
-export async function updateAttributes(
+export async function updateFileAttributes(
   { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,
   { organizationId, id }: Pick<DatasourceRow, 'organizationId' | 'id'>,
   attributes: FileAttributes,
 ): Promise<void> {
   const isStarted = await db.transaction(async (tx) => {
     const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
-    if (!isDocument(row)) {
+    if (!isDocumentRow(row)) {
       const message = `can be set for files and texts only, found a datasource of the type ${row.type}`;
       throw createFieldProblem('attributes', message);
     }

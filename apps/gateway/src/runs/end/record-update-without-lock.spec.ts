@@ -8,9 +8,9 @@ import { webhookDeliveries } from '../../database/tables/webhook-deliveries.js';
 import { uploadText } from '../../testing/make.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { makeWebhook } from '../../testing/webhooks.js';
-import { getStoredTokens } from '../../usage/stored-content.js';
-import { recordUpdates } from './run-events.js';
-import type { RunUpdate } from './apply-update.js';
+import { loadStoredTokens } from '../../usage/stored-content.js';
+import { recordRunUpdates } from './run-events.js';
+import type { RunUpdate } from './apply-run-update.js';
 
 const used = useTenant();
 const AT = new Date('2026-06-01T12:00:00.000Z');
@@ -39,7 +39,7 @@ async function readDatasource(id: string): Promise<typeof datasources.$inferSele
 }
 
 async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.db): Promise<unknown> {
-  const [result] = await recordUpdates({ db, log: silentLog }, [update], AT);
+  const [result] = await recordRunUpdates({ db, log: silentLog }, [update], AT);
   return result;
 }
 
@@ -65,7 +65,7 @@ it('the end of a run stores its status, tokens and webhook events once, even if 
   expect(await recordUpdate(end)).toEqual({ status: 'fulfilled', value: done });
   expect(await recordUpdate(end)).toMatchObject({ value: { recorded: 'not_allowed' } });
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', fragments: 2, storedTokens: 7, lastSynch: AT });
-  expect(await getStoredTokens(test.gateway.db, tenant.organizationId)).toBe(7);
+  expect(await loadStoredTokens(test.gateway.db, tenant.organizationId)).toBe(7);
   const ofTenant = eq(webhookDeliveries.organizationId, tenant.organizationId);
   expect(await test.gateway.db.select().from(webhookDeliveries).where(ofTenant)).toMatchObject([
     { payload: { event: { type: 'datasource.synched', data: { datasourceId: id } } }, attempts: 0 },

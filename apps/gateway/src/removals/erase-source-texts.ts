@@ -13,7 +13,7 @@ const MAX_ROWS_PER_RUN = 500;
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text `eraseSources` erases from stored answers and results later, because the transaction
+ * Queues datasources whose text `eraseSourceTexts` erases from stored answers and results later, because the transaction
  * that removes the datasources would take too long.
  *
  * @param tx the transaction that is about to remove the datasources
@@ -36,7 +36,7 @@ export async function queueSourceErasures(tx: Queries, condition: SQL | undefine
  * datasource stays in the queue until all answers that began before its removal have ended. Its stored texts are also
  * erased before that time, if the limit permits it.
  */
-export async function eraseSources(db: Queries, now: Date): Promise<void> {
+export async function eraseSourceTexts(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);
   let left = MAX_ROWS_PER_RUN;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch += 1) {

@@ -12,7 +12,7 @@ import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries } from '../testing/webhooks.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
-import { PREVIOUS_SECRET_MS } from './rotate-secret.js';
+import { PREVIOUS_SECRET_MS } from './rotate-webhook-secret.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };

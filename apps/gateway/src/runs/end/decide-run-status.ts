@@ -5,7 +5,7 @@ import {
   type RunCounters,
   type SettledStatus,
 } from '@quarry/contracts';
-import { addReason, countOnlyDocument } from '../run-counters.js';
+import { addFailureReason, buildOnlyDocumentCounters } from '../run-counters.js';
 
 interface Reason {
   /** A stable, documented error code. Absent: the run has no error. */
@@ -42,12 +42,12 @@ export interface Verdict extends Reason {
 }
 
 /** Decides the final status of a run. No other function decides it. */
-export function decideStatus(ending: RunEnding): Verdict {
-  if (ending.kind === 'documents') return decideByDocuments(ending);
+export function decideRunStatus(ending: RunEnding): Verdict {
+  if (ending.kind === 'documents') return decideStatusByDocuments(ending);
   const { code, message } = ending;
   switch (ending.kind) {
     case 'document':
-      return { status: decideByDocuments(summarizeDocument(ending)).status, code, message };
+      return { status: decideStatusByDocuments(summarizeOnlyDocument(ending)).status, code, message };
     case 'aborted':
       return { status: 'error', code, message };
     case 'decided_by_worker':
@@ -61,7 +61,7 @@ const USAGE_LIMIT_REACHED = 'usage_limit_reached';
  * Returns `usage_limit_reached` when the limit blocked at least one document, `error` when one failed and none was indexed, and
  * `synched` otherwise. The counters show documents that failed.
  */
-function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
+function decideStatusByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
   if (blocked !== undefined) {
     const message = `${blocked.count} of ${formatCount(settled, 'document')} ${blocked.count === 1 ? 'was' : 'were'} not stored. The first: ${blocked.message}`;
@@ -77,9 +77,9 @@ function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: 
   };
 }
 
-function summarizeDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
-  const reasons = outcome === 'failed' ? addReason([], code ?? outcome, message ?? '') : [];
-  return { settled: 1, counters: countOnlyDocument(outcome), reasons };
+function summarizeOnlyDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
+  const reasons = outcome === 'failed' ? addFailureReason([], code ?? outcome, message ?? '') : [];
+  return { settled: 1, counters: buildOnlyDocumentCounters(outcome), reasons };
 }
 
 function describeFailures(failed: number, settled: number): string {

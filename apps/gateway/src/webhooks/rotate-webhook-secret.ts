@@ -3,7 +3,7 @@ import { eq, lte } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import { problem } from '../problems.js';
-import { decryptSecret, encryptSecret, generateWebhookSecret } from './webhook-secret.js';
+import { decryptWebhookSecret, encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
 
 /** Time for which requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0, "Secret rotation". */
 export const PREVIOUS_SECRET_MS = 86_400_000;
@@ -19,7 +19,7 @@ export function decryptValidSecrets(
   now: Date,
 ): readonly string[] {
   const earlier = selectValidSecrets(webhook, now).map(({ encrypted }) => encrypted);
-  return [webhook.encryptedSecret, ...earlier].map((encrypted) => decryptSecret(secretCipher, webhook, encrypted));
+  return [webhook.encryptedSecret, ...earlier].map((encrypted) => decryptWebhookSecret(secretCipher, webhook, encrypted));
 }
 
 /** Returns the time when the last earlier secret of a webhook expires, or null if none is valid. */
@@ -42,7 +42,7 @@ interface NewSecret {
  * @param revokePrevious true: the replaced secret and all earlier ones become invalid at once
  * @throws Problem 409 if too many earlier secrets are valid
  */
-export async function rotateSecret(
+export async function rotateWebhookSecret(
   tx: Queries,
   secretCipher: Pick<SecretCipher, 'encrypt'>,
   id: string,
@@ -54,7 +54,7 @@ export async function rotateSecret(
   const previousSecrets = revokePrevious ? [] : listPreviousSecrets(webhook, now);
   const secret = generateWebhookSecret();
   const previousSecretsUntil = previousSecrets[0] === undefined ? null : new Date(previousSecrets[0].expiresAt);
-  const encryptedSecret = encryptSecret(secretCipher, webhook, secret);
+  const encryptedSecret = encryptWebhookSecret(secretCipher, webhook, secret);
   await tx.update(webhooks).set({ encryptedSecret, previousSecrets, previousSecretsUntil }).where(eq(webhooks.id, id));
   return { secret, previousSecretsUntil };
 }

@@ -28,7 +28,7 @@ const MAX_READ = 1_000;
  * @returns undefined if the place is unknown: too many jobs wait, or the organization has reached its limit in the queue, or no
  * gateway dispatches
  */
-export async function predictPlace(
+export async function predictQueuePlace(
   db: Queries,
   { id, queue, organizationId }: WaitingRow,
 ): Promise<QueuePlace | undefined> {
@@ -43,7 +43,7 @@ export async function predictPlace(
   // While the organization has reached its limit, only jobs of other organizations are published.
   if (isHeldBack && own.length < lanes.length) return undefined;
   const position = state.waiting + ahead.length;
-  return isHeldBack ? { position } : addEstimate(position, state);
+  return isHeldBack ? { position } : addStartEstimate(position, state);
 }
 
 /** Lists the jobs that are published before a job. @returns undefined if jobs that were not read may be published before it */
@@ -53,14 +53,14 @@ function listJobsAhead(
   turns: SavedSelection,
 ): readonly number[] | undefined {
   const free = lanes.reduce((sum, { jobs }) => sum + jobs.length, 0);
-  const order = new JobSelection(turns).selectJobs(lanes, { free, freeFor: () => Infinity });
+  const order = new JobSelection(turns).selectJobs(lanes, { free, countFreePlaces: () => Infinity });
   const position = order.indexOf(id);
   if (position === -1) return undefined;
   const ahead = order.slice(0, position);
   const published = new Set(ahead);
-  const isUsedUp = ({ jobs, isComplete }: LaneOfClass): boolean =>
+  const isExhausted = ({ jobs, isComplete }: LaneOfClass): boolean =>
     !isComplete && jobs.every((job) => published.has(job.id));
-  return lanes.some(isUsedUp) ? undefined : ahead;
+  return lanes.some(isExhausted) ? undefined : ahead;
 }
 
 /**
@@ -69,7 +69,7 @@ function listJobsAhead(
  *
  * @param state undefined if it was not measured
  */
-export function addEstimate(position: number, state: DispatchState | undefined): QueuePlace {
+export function addStartEstimate(position: number, state: DispatchState | undefined): QueuePlace {
   const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);
   if (jobsPerSecond === undefined) return { position };
   return { position, estimatedSeconds: Math.ceil((position + 1) / jobsPerSecond) };

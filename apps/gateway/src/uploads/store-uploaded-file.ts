@@ -44,7 +44,7 @@ export class FileInterrupted extends Error {
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails
  */
-export async function storeFile(
+export async function storeUploadedFile(
   stores: UploadStores,
   reserveBlob: () => Promise<string>,
   { content, name, declaredType }: IncomingFile,

@@ -3,11 +3,11 @@ import type { Queries } from '../database/database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { writeOutbox } from '../outbox/outbox.js';
+import { writeOutboxJobs } from '../outbox/outbox.js';
 import { lockRun, type LockedRun } from '../runs/run-in-progress.js';
-import { recordDocument } from '../runs/end/record-outcomes.js';
-import { recordWithLock } from '../runs/end/record-with-lock.js';
-import { buildChildOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
+import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
+import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
+import { buildFoundDocumentOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** Maximum number of times that a job is enqueued again after it was lost or ended without an event. */
@@ -17,7 +17,7 @@ export const MAX_REPEATS = 3;
 export type Repeated = 'repeated' | 'lost' | 'resumed';
 
 /** Enqueues a lost job again. If the job cannot be repeated, settles its run or document as `run_lost`. */
-export async function repeatJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
+export async function repeatMissingJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
     if (typeof locked === 'string') return 'resumed';
@@ -36,17 +36,17 @@ async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
   const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
   const job = canRepeat ? buildSyncJob(datastore, row, { ...run, repeats }) : undefined;
-  if (job === undefined) return settleLostRun(tx, { row, run }, now);
+  if (job === undefined) return failLostRun(tx, { row, run }, now);
   await tx.update(runs).set({ repeats, lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
-  await writeOutbox(tx, row.organizationId, [job]);
+  await writeOutboxJobs(tx, row.organizationId, [job]);
   return 'repeated';
 }
 
-async function settleLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
-  const message = `${describeLoss(run)}. Sync the datasource again.`;
+async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
+  const message = `${describeLostJob(run)}. Sync the datasource again.`;
   const ending = { kind: 'aborted', code: 'run_lost', message } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
-  await recordWithLock(tx, { datasourceId: row.id, event, at: now }, now);
+  await recordUpdateWithLock(tx, { datasourceId: row.id, event, at: now }, now);
   return 'lost';
 }
 
@@ -66,7 +66,7 @@ async function repeatDocument(
   const repeats = seen + 1;
   if (repeats > MAX_REPEATS) {
     const { name, source } = document.job;
-    const reason = { code: 'run_lost', message: `${describeLoss(document)}. Sync the datasource again.` } as const;
+    const reason = { code: 'run_lost', message: `${describeLostJob(document)}. Sync the datasource again.` } as const;
     const identity = {
       datasourceId: row.id,
       runId: run.id,
@@ -74,16 +74,16 @@ async function repeatDocument(
       name,
       ...(source !== undefined && { source }),
     };
-    await recordDocument(tx, { ...identity, ...reason, outcome: 'failed', at: now.toISOString() }, now);
+    await recordDocumentOutcome(tx, { ...identity, ...reason, outcome: 'failed', at: now.toISOString() }, now);
     return 'lost';
   }
   await tx.update(runDocuments).set({ repeats }).where(isThis);
   await tx.update(runs).set({ lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
-  await writeOutbox(tx, row.organizationId, [buildChildOutboxJob({ ...document.job, repeat: repeats })]);
+  await writeOutboxJobs(tx, row.organizationId, [buildFoundDocumentOutboxJob({ ...document.job, repeat: repeats })]);
   return 'repeated';
 }
 
-function describeLoss({ repeats }: Pick<RunRow, 'repeats'>): string {
+function describeLostJob({ repeats }: Pick<RunRow, 'repeats'>): string {
   return repeats === 0
     ? 'The job was lost and cannot be repeated'
     : `The job was lost, or ended without a report, and was repeated ${repeats} times`;
