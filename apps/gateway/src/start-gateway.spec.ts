@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEventually } from './testing/expect-eventually.js';
 import { startGateway, type RunningGateway } from './start-gateway.js';
 import { buildCompletedEvent } from './testing/fake-query-service.js';
-import { makeAgent, makeDatastore, uploadText } from './testing/make.js';
+import { makeAgent, createDatastore, uploadText } from './testing/create-resources.js';
 import { METRICS_TOKEN, startTestGateway, type TestGateway } from './testing/start-test-gateway.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 0 };
@@ -37,7 +37,7 @@ describe('a gateway', () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
-    const id = await uploadText(api, await makeDatastore(api));
+    const id = await uploadText(api, await createDatastore(api));
     await expectEventually(() => test.queues.added(ingestionQueue).length).toBe(1);
     const [job] = test.queues.added(ingestionQueue);
     if (job?.name !== 'index-document') throw new Error('expected a job that indexes a document');

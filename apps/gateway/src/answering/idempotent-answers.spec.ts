@@ -7,7 +7,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeAgent, getStringField } from '../testing/make.js';
+import { makeAgent, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { eraseSourceTexts } from '../removals/erase-source-texts.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { copyDatabase } from '../testing/copy-database.js';
+import { createTestDatabase } from '../testing/create-test-database.js';
 import { openDatabase, type OpenDatabase } from './database.js';
 import { createStatementPreparer } from './create-statement-preparer.js';
 
@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 async function openTestDatabase(more: { readonly direct?: boolean }): Promise<OpenDatabase> {
-  const copy = await copyDatabase();
+  const copy = await createTestDatabase();
   const database = openDatabase({ url: copy.url, connections: 1, onConnectionLost: () => undefined, ...more });
   cleanUps.push(
     () => copy.drop(),

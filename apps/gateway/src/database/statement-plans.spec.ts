@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateApiKey, insertKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
-import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 import { exerciseApi, exerciseWorkers } from '../testing/exercise-gateway.js';
 import { explainStatements, type ExplainedStatement } from '../testing/explain-statements.js';
 import { BUSY_ORGANIZATION, fillDatabase } from '../testing/fill-database.js';
@@ -21,7 +21,7 @@ let test: TestGateway;
 let statements: ReadonlyMap<string, ExplainedStatement>;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   await fillDatabase(copy.url, SIZES);
   database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
   statements = explainStatements(database.pool);

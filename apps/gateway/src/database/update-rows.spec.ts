@@ -1,6 +1,6 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { uploadText } from '../testing/make.js';
+import { uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { runs } from './tables/runs.js';
 import { createRowUpdater } from './update-rows.js';

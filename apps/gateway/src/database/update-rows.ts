@@ -9,7 +9,7 @@ export interface RowColumns<Row> {
   /**
    * Builds the source of a `from` clause with the values of rows. Its SQL text does not depend on the number of rows.
    */
-  readonly buildSource: (rows: readonly Row[], alias: string) => SQL;
+  readonly buildValuesSource: (rows: readonly Row[], alias: string) => SQL;
 }
 
 /**
@@ -30,7 +30,7 @@ export function describeRowColumns<Table extends PgTable, Name extends keyof Tab
   const shape = joinColumns((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
   return {
     names: joinColumns((name) => name),
-    buildSource: (rows, alias) => {
+    buildValuesSource: (rows, alias) => {
       const values = JSON.stringify(
         rows.map((row) => Object.fromEntries(columns.map(({ name, column }) => [column.name, row[name] ?? null]))),
       );
@@ -52,7 +52,7 @@ export function createRowUpdateBuilder<Table extends PgTable & { readonly id: Pg
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): BuildRowUpdate<Table['$inferSelect']> {
   const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
-  const { buildSource } = describeRowColumns(table, ['id', ...names]);
+  const { buildValuesSource } = describeRowColumns(table, ['id', ...names]);
   const set = sql.join(
     names.map((name) => {
       const column = sql.identifier(requireColumn(all, name).name);
@@ -63,7 +63,7 @@ export function createRowUpdateBuilder<Table extends PgTable & { readonly id: Pg
   return (rows, condition = sql`true`) => {
     // PostgreSQL cannot estimate the number of rows in the JSON. With the ids, it also uses the index of a small table.
     const ids = sql.param(rows.map(({ id }) => id));
-    return sql`update ${table} set ${set} from ${buildSource(rows, 'updated')}
+    return sql`update ${table} set ${set} from ${buildValuesSource(rows, 'updated')}
         where ${table}.id = updated.id and ${table}.id = any(${ids}::uuid[]) and ${condition}`;
   };
 }

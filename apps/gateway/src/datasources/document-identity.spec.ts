@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { makeDatastore, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { createDatastore, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { determineFileIdentity, determineTextIdentity, computeIdentityKey, type UpsertedIdentity } from './document-identity.js';
 
@@ -60,7 +60,7 @@ describe('the identity of a document', () => {
 const used = useTenant();
 let datastore: string;
 beforeEach(async () => {
-  datastore = await makeDatastore(used.tenant.api);
+  datastore = await createDatastore(used.tenant.api);
 });
 
 interface Upserted {
@@ -87,7 +87,7 @@ async function makeLegacy(id: string, documentKey: string, name?: string): Promi
 const createLegacy = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
   makeLegacy((await upsertDocuments(document))[0] ?? '', documentKey, name);
 
-const getLastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const getLastJob = async () => (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 
 describe('a document that an earlier version stored without an identity', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { DispatchState } from '../outbox/dispatch-state.js';
 import { type DispatchedQueue, listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { type Dispatcher, openDispatcher } from '../outbox/dispatcher.js';
 import type { Throughput } from '../outbox/queue-window.js';
-import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { findDatasource } from './datasource-repository.js';
 import { findQueuePlace } from './find-queue-place.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -56,7 +56,7 @@ interface Uploader extends Tenant {
 
 async function makeUploader(): Promise<Uploader> {
   const tenant = await test.tenant();
-  const datastore = await makeDatastore(tenant.api);
+  const datastore = await createDatastore(tenant.api);
   return { ...tenant, upload: (name, bytes = 1) => uploadText(tenant.api, datastore, 'x'.repeat(bytes), name) };
 }
 
@@ -79,7 +79,7 @@ async function makeBacklog(): Promise<ReadonlyMap<string, Api>> {
   const waiting = new Map<string, Api>();
   for (let file = 0; file < 5; file += 1) waiting.set(await a.upload(`${file}.txt`), a.api);
   for (const bytes of [300_000, 1, 150_000]) waiting.set(await b.upload(`${bytes}.txt`, bytes), b.api);
-  const datastore = await makeDatastore(c.api);
+  const datastore = await createDatastore(c.api);
   const documents = Array.from({ length: 12 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
   await c.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
   const listed = await c.api.get(`/api/datasources?datastoreId=${datastore}`);
@@ -179,16 +179,16 @@ describe('the queue place of a waiting datasource', () => {
 
   it('the queue place is unknown for an organization at its job limit, because jobs of others start first', async () => {
     const tenant = await test.tenant();
-    const datastore = await makeDatastore(tenant.api);
+    const datastore = await createDatastore(tenant.api);
     const sites = [];
-    for (let site = 0; site < 5; site += 1) sites.push(await makeSite(tenant.api, datastore));
+    for (let site = 0; site < 5; site += 1) sites.push(await createSite(tenant.api, datastore));
     const dispatcher = openSlowDispatcher({ capacity: () => Promise.resolve(4) });
     await dispatcher.dispatch();
     const [first = '', , , , last = ''] = sites;
     expect(await getPlace(tenant.api, first)).toEqual({ position: 0 });
     expect(await getPlace(tenant.api, last)).toEqual({ position: 4 });
     const other = await test.tenant();
-    const passing = await makeSite(other.api, await makeDatastore(other.api));
+    const passing = await createSite(other.api, await createDatastore(other.api));
     expect(await getPlace(other.api, passing)).toEqual({ position: 3 });
     expect(await getPlace(tenant.api, last)).toBeUndefined();
   });

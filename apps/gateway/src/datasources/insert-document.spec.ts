@@ -7,8 +7,8 @@ import { type DatastoreRow, datastores } from '../database/tables/datastores.js'
 import { runs } from '../database/tables/runs.js';
 import { hideDatastore } from '../datastores/remove-datastore.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { buildLegacyFileKey, determineFileIdentity } from './document-identity.js';
 import { insertDocument } from './insert-document.js';
@@ -53,7 +53,7 @@ describe('insertDocument', () => {
     const id = document.newId;
     expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([inserted?.datasource]);
     expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([inserted?.run]);
-    const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+    const [job] = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
     expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
   });
 
@@ -81,7 +81,7 @@ describe('insertDocument', () => {
   it('insertDocument inserts a job with the languages of the datastore', async () => {
     await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
     await insertTestDocument(await buildDocument('a.txt'), await readDatastore());
-    const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+    const [job] = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
     expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
   });
 

@@ -40,7 +40,7 @@ export async function insertDocument(
       for key share
     ), datasource as (
       insert into ${datasources} (${datasourceColumns.names})
-      select ${datasourceColumns.names} from ${datasourceColumns.buildSource([datasource], 'given')}
+      select ${datasourceColumns.names} from ${datasourceColumns.buildValuesSource([datasource], 'given')}
       where exists (select from store) and not exists (
         select from ${datasources} legacy
         where legacy.datastore_id = ${datastore.id} and legacy.document_key = ${document.legacyKey} and legacy.identity is null)
@@ -48,14 +48,14 @@ export async function insertDocument(
       returning id
     ), run as (
       insert into ${runs} (${runColumns.names})
-      select ${runColumns.names} from ${runColumns.buildSource([run], 'given')} where exists (select from datasource)
+      select ${runColumns.names} from ${runColumns.buildValuesSource([run], 'given')} where exists (select from datasource)
       returning generation
     ), blob as (
       delete from ${discardedBlobs} where key = ${document.blobKey} and exists (select from datasource)
     ), job as (
       insert into ${outbox} (${outboxColumns.names}, payload)
       select ${outboxColumns.names}, ${JSON.stringify(jobRow.payload)}::jsonb || jsonb_build_object('generation', generation)
-      from run, ${outboxColumns.buildSource([jobRow], 'given')}
+      from run, ${outboxColumns.buildValuesSource([jobRow], 'given')}
     )
     select generation from run`);
   const [inserted] = rows;

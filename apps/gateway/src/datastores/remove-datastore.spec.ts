@@ -10,14 +10,14 @@ import { tokenReservations } from '../database/tables/token-reservations.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
-import { makeAgent, makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { hideDatastore, removeDatastore, removeNextDatastoreContent } from './remove-datastore.js';
 
 const used = useTenant();
-const { getUsedTokens, setTokenLimit, claim, settlePage } = createTokenActions(used);
+const { getUsedTokens, setTokenLimit, claimTokensOf, settlePage } = createTokenActions(used);
 
 let doomed: string;
 let site: string;
@@ -27,8 +27,8 @@ let key: { readonly organizationId: string; readonly id: string };
 beforeEach(async () => {
   const { api, organizationId } = used.tenant;
   await setTokenLimit(1_000);
-  doomed = await makeDatastore(api);
-  site = await makeSite(api, doomed);
+  doomed = await createDatastore(api);
+  site = await createSite(api, doomed);
   file = await uploadText(api, doomed);
   await settlePage(site, 'page', { storedTokens: 40 });
   key = { organizationId, id: doomed };
@@ -96,7 +96,7 @@ describe('a datastore that is being removed', () => {
       .where(eq(datasources.id, site));
     await hideDatastore(gateway.db, key, new Date());
     expect(await createDatabaseRunGateway(gateway).runStates([run])).toEqual(['removed']);
-    expect(await claim(site, 1, 'page')).toMatchObject({ granted: false, code: 'content_missing' });
+    expect(await claimTokensOf(site, 1, 'page')).toMatchObject({ granted: false, code: 'content_missing' });
     const settled = { ...run, documentKey: 'late', outcome: 'indexed', at: new Date().toISOString() } as const;
     expect(await recordDocumentOutcome(gateway.db, settled, new Date())).toBe('unknown_datasource');
     expect(await startDueSyncs(gateway)).toBe(0);
@@ -104,11 +104,11 @@ describe('a datastore that is being removed', () => {
 
   it('a removed datastore frees its tokens for other datastores at once', async () => {
     await setTokenLimit(50);
-    const other = await makeSite(used.tenant.api, used.datastore);
-    expect(await claim(other, 20, 'page')).toMatchObject({ granted: false });
+    const other = await createSite(used.tenant.api, used.datastore);
+    expect(await claimTokensOf(other, 20, 'page')).toMatchObject({ granted: false });
     await hideDatastore(used.test.gateway.db, key, new Date());
-    expect(await claim(other, 50, 'page')).toEqual({ granted: true });
-    expect(await claim(other, 51, 'page')).toMatchObject({ granted: false });
+    expect(await claimTokensOf(other, 50, 'page')).toEqual({ granted: true });
+    expect(await claimTokensOf(other, 51, 'page')).toMatchObject({ granted: false });
     while (!(await removeNextDatastoreContent(used.test.gateway.db, key, new Date())));
     expect(await getUsedTokens()).toBe(50);
   });

@@ -11,8 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { handleStatusesChanged } from '../runs/end/run-events.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { makeDatastore, makeSite, getStringField } from '../testing/make.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { createDatastore, createSite, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   // Syncs of other tests must not be due.
   await startDueSyncs(test.gateway);
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 const advanceMinutes = (minutes: number): void => {
@@ -61,7 +61,7 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
 
 /** Lists the sync jobs of a datasource so far: the mode for a listing, the name of the job for a site or page. */
 async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]> {
-  await publishOutbox(test);
+  await publishOutboxJobs(test);
   const listed = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   const crawled = test.queues.added(crawlQueue).filter(({ payload }) => payload.datasourceId === id);
   return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
@@ -149,7 +149,7 @@ describe('the syncs that a schedule starts', () => {
     await endRun(id);
     advanceMinutes(27 * 60);
     await startDueSyncs(test.gateway);
-    await publishOutbox(test); // the worker has the job
+    await publishOutboxJobs(test); // the worker has the job
     expect((await tenant.api.post(`/api/datasources/${id}/sync`)).status).toBe(200);
     expect(await listSyncJobs(id)).toEqual(['full', 'full', 'full']);
     await endRun(id);
@@ -186,7 +186,7 @@ describe('the syncs that a schedule starts', () => {
   it('the next sync is delayed longer after each failure of a page or site, which shows the number of failures', async () => {
     const page = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1m' };
-    const site = await makeSite(tenant.api, datastore);
+    const site = await createSite(tenant.api, datastore);
     await tenant.api.patch(`/api/datasources/${site}`).send({ config: { schedule: 'every 1m' } });
     for (const id of [
       getStringField(await tenant.api.post('/api/datasources').send({ ...page, config }), 'id'),
@@ -253,7 +253,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a site is synced automatically only while it has a schedule, which can be changed and removed', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     expect(await getDatasource(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     await endRun(id);
     const patchConfig = async (schedule: string | null) =>

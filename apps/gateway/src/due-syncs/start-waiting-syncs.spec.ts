@@ -5,47 +5,47 @@ import { describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { makeSite, getStringField } from '../testing/make.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { createSite, getStringField } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 
 const used = useTenant();
-const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } = createTokenActions(used);
 
 const getDatasource = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
 describe('a datasource that reached the limit of stored tokens', () => {
   it('a file that exceeds the token limit gets the status usage_limit_reached, and can be synced after the limit was raised', async () => {
     await setTokenLimit(10);
-    const file = await makeFile('a.txt');
-    expect(await claim(file, 11)).toMatchObject({ granted: false });
-    await settle(file, { status: 'usage_limit_reached' });
+    const file = await uploadFile('a.txt');
+    expect(await claimTokensOf(file, 11)).toMatchObject({ granted: false });
+    await settleFileRun(file, { status: 'usage_limit_reached' });
     expect((await getDatasource(file)).body).toMatchObject({
       status: 'usage_limit_reached',
       error: { code: 'usage_limit_reached' },
     });
     await setTokenLimit(11);
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
-    expect(await claim(file, 11)).toEqual({ granted: true });
-    await settle(file, { status: 'synched', storedTokens: 11 });
+    expect(await claimTokensOf(file, 11)).toEqual({ granted: true });
+    await settleFileRun(file, { status: 'synched', storedTokens: 11 });
     expect((await getDatasource(file)).body).toMatchObject({ status: 'synched', error: null });
   });
 
   it('a file whose new version exceeds the token limit keeps its previously stored tokens', async () => {
-    const file = await makeFile('a.txt');
-    await claim(file, 40);
-    await settle(file, { status: 'synched', storedTokens: 40 });
+    const file = await uploadFile('a.txt');
+    await claimTokensOf(file, 40);
+    await settleFileRun(file, { status: 'synched', storedTokens: 40 });
     await setTokenLimit(50);
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
-    expect(await claim(file, 60)).toMatchObject({ granted: false });
-    await settle(file, { status: 'usage_limit_reached' });
+    expect(await claimTokensOf(file, 60)).toMatchObject({ granted: false });
+    await settleFileRun(file, { status: 'usage_limit_reached' });
     expect(await getUsedTokens()).toBe(40);
   });
 
   it('a site stores the pages within the token limit, and reports how many pages were not stored', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
     await endSiteRun(site);
@@ -71,7 +71,7 @@ describe('an item listing that reached the limit of stored tokens', () => {
     expect((await getDatasource(id)).body).toMatchObject({ status: 'usage_limit_reached' });
     await setTokenLimit(100);
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
-    await publishOutbox(test);
+    await publishOutboxJobs(test);
     const job = test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
     expect(job?.payload).toMatchObject({ mode: 'incremental' });
     expect(job?.payload.listingState).toBeUndefined();
@@ -80,8 +80,8 @@ describe('an item listing that reached the limit of stored tokens', () => {
 
 describe('a change of the limit of stored tokens', () => {
   async function createWaitingFile(name: string): Promise<string> {
-    const file = await makeFile(name);
-    await settle(file, { status: 'usage_limit_reached' });
+    const file = await uploadFile(name);
+    await settleFileRun(file, { status: 'usage_limit_reached' });
     return file;
   }
   const getStatus = async (id: string): Promise<unknown> =>
@@ -92,8 +92,8 @@ describe('a change of the limit of stored tokens', () => {
     async (limit) => {
       await setTokenLimit(10);
       const [waiting, alsoWaiting] = [await createWaitingFile('a.txt'), await createWaitingFile('b.txt')];
-      const failed = await makeFile('c.txt');
-      await settle(failed, { status: 'error' });
+      const failed = await uploadFile('c.txt');
+      await settleFileRun(failed, { status: 'error' });
       await setTokenLimit(limit);
       expect(await startWaitingSyncs(used.test.gateway)).toBe(2);
       expect([await getStatus(waiting), await getStatus(alsoWaiting), await getStatus(failed)]).toEqual([
@@ -119,7 +119,7 @@ describe('a change of the limit of stored tokens', () => {
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
-    await settle(waiting, { status: 'usage_limit_reached' });
+    await settleFileRun(waiting, { status: 'usage_limit_reached' });
     expect(await startWaitingSyncs(used.test.gateway)).toBe(0);
     await setTokenLimit(30);
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
@@ -127,9 +127,9 @@ describe('a change of the limit of stored tokens', () => {
 
   it('a sync that reaches the old token limit after the limit was raised is started again', async () => {
     await setTokenLimit(10);
-    const file = await makeFile('a.txt');
+    const file = await uploadFile('a.txt');
     await setTokenLimit(20);
-    await settle(file, { status: 'usage_limit_reached' });
+    await settleFileRun(file, { status: 'usage_limit_reached' });
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
@@ -150,7 +150,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
 
   it('a request for tokens with the internal token is granted', async () => {
     await setTokenLimit(100);
-    const datasourceId = await makeFile('a.txt');
+    const datasourceId = await uploadFile('a.txt');
     const { organizationId } = used.tenant;
     const response = await claimOverHttp(used.test.query.token).send({
       organizationId,

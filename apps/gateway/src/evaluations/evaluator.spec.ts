@@ -12,7 +12,7 @@ import { continueOrganizationRemovals, removeOrganization } from '../organizatio
 import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, uploadText } from '../testing/make.js';
+import { getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimEvaluation, LEASE_MS, renewClaim } from './claim-evaluation.js';

@@ -2,7 +2,7 @@ import type { EvaluationQuestionResponse, FoundFragment, Page } from '@quarry/co
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, makeAgent, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, makeAgent, createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const PAGE = 'https://example.com/a';
@@ -14,7 +14,7 @@ let site: string;
 beforeEach(async () => {
   now = new Date('2026-11-23T12:00:00Z');
   file = await uploadText(used.tenant.api, used.datastore, 'x', 'hours.txt');
-  site = await makeSite(used.tenant.api, used.datastore);
+  site = await createSite(used.tenant.api, used.datastore);
 });
 
 interface Cited {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
+import { describeRequestCountStores, type OpenCounts } from '../testing/count-stores.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
@@ -8,7 +8,7 @@ const LIMIT = 3;
 const now = new Date('2026-06-01T12:00:00Z');
 let test: TestGateway;
 
-describeCountStores('the request limit, counted in', (open) => {
+describeRequestCountStores('the request limit, counted in', (open) => {
   let store: OpenCounts;
   beforeAll(async () => {
     store = await open();

@@ -7,7 +7,7 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { listBlobs } from '../testing/blobs.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeDatastore, getStringField } from '../testing/make.js';
+import { createDatastore, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { type Claim, computeSha256 } from './claim.js';
@@ -27,7 +27,7 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   now = new Date();
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 interface Creation {
@@ -161,20 +161,20 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
 });
 
 describe('an Idempotency-Key', () => {
-  const createDatastore = (api: Api, key: string, name = 'a') =>
+  const postDatastore = (api: Api, key: string, name = 'a') =>
     api.post('/api/datastores').set('Idempotency-Key', key).send({ name });
 
   it('two API keys can use the same Idempotency-Key independently', async () => {
     const key = randomUUID();
-    const mine = getStringField(await createDatastore(tenant.api, key), 'id');
+    const mine = getStringField(await postDatastore(tenant.api, key), 'id');
     const otherKey = test.api((await tenant.addKey({})).key);
-    expect(getStringField(await createDatastore(otherKey, key), 'id')).not.toBe(mine);
-    expect(getStringField(await createDatastore((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
+    expect(getStringField(await postDatastore(otherKey, key), 'id')).not.toBe(mine);
+    expect(getStringField(await postDatastore((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });
 
   it('two operations can use the same Idempotency-Key independently', async () => {
     const key = randomUUID();
-    await createDatastore(tenant.api, key);
+    await postDatastore(tenant.api, key);
     const agent = await tenant.api
       .post('/api/agents')
       .set('Idempotency-Key', key)
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
         .set('Idempotency-Key', 'k')
         .send({ documents: [{ text: 'a', name: 'n' }] });
     await sendUpsert(datastore);
-    expect((await sendUpsert(await makeDatastore(tenant.api))).status).toBe(409);
+    expect((await sendUpsert(await createDatastore(tenant.api))).status).toBe(409);
   });
 
   it('a repeated request whose fields are in another order gets the same response', async () => {
@@ -202,17 +202,17 @@ describe('an Idempotency-Key', () => {
   it('an Idempotency-Key can be used again after its request was refused, because nothing was created', async () => {
     const key = randomUUID();
     expect((await tenant.api.post('/api/datastores').set('Idempotency-Key', key).send({})).status).toBe(400);
-    expect((await createDatastore(tenant.api, key)).status).toBe(201);
+    expect((await postDatastore(tenant.api, key)).status).toBe(201);
   });
 
   it('a stored response is replayed for 24 hours, and the watchdog deletes it afterwards', async () => {
     const key = randomUUID();
-    const first = getStringField(await createDatastore(tenant.api, key), 'id');
+    const first = getStringField(await postDatastore(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
     await runWatchdog(test.gateway);
-    expect(getStringField(await createDatastore(tenant.api, key), 'id')).toBe(first);
+    expect(getStringField(await postDatastore(tenant.api, key), 'id')).toBe(first);
     now = new Date(now.getTime() + 1);
-    expect(getStringField(await createDatastore(tenant.api, key, 'b'), 'id')).not.toBe(first);
+    expect(getStringField(await postDatastore(tenant.api, key, 'b'), 'id')).not.toBe(first);
     now = new Date(now.getTime() + 24 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
@@ -234,7 +234,7 @@ describe('an Idempotency-Key', () => {
 
   it('a stored Idempotency-Key and its response cannot be read without the API key', async () => {
     const key = randomUUID();
-    await createDatastore(tenant.api, key, 'a secret name');
+    await postDatastore(tenant.api, key, 'a secret name');
     const stored = JSON.stringify(await test.gateway.db.select().from(idempotencyKeys));
     expect(stored).not.toContain('secret name');
     expect(stored).not.toContain(key);
@@ -245,7 +245,7 @@ describe('an Idempotency-Key', () => {
     ['with a blank', '12 characters'],
     ['', '0 characters'],
   ])('the Idempotency-Key %j is refused with 400', async (key, found) => {
-    const response = await createDatastore(tenant.api, key);
+    const response = await postDatastore(tenant.api, key);
     expect([response.status, response.body]).toMatchObject([
       400,
       { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] },
@@ -254,7 +254,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('an Idempotency-Key of 255 characters is accepted', async () => {
-    expect((await createDatastore(tenant.api, '~'.repeat(255))).status).toBe(201);
+    expect((await postDatastore(tenant.api, '~'.repeat(255))).status).toBe(201);
   });
 });
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { generateApiKey, recordKeyUse, revokeKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
@@ -130,7 +130,7 @@ describe('scopes', () => {
 describe('the isolation of organizations', () => {
   it('an organization cannot read, list or detect resources of another organization', async () => {
     const other = await test.tenant();
-    const datastore = await makeDatastore(other.api);
+    const datastore = await createDatastore(other.api);
     const agent = await makeAgent(other.api, { datastoreIds: [datastore] });
     const datasource = await uploadText(other.api, datastore);
     const asks = [
@@ -172,8 +172,8 @@ describe('the isolation of organizations', () => {
 
 describe('an API key that is limited to agents or datastores', () => {
   it('an API key that is limited to agents and datastores can use only these, and cannot create others', async () => {
-    const mine = await makeDatastore(tenant.api);
-    const others = await makeDatastore(tenant.api);
+    const mine = await createDatastore(tenant.api);
+    const others = await createDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [others] });
     const { key } = await tenant.addKey({ datastoreIds: [mine], agentIds: [agent] });
     const api = test.api(key);
@@ -188,7 +188,7 @@ describe('an API key that is limited to agents or datastores', () => {
   });
 
   it('an API key that is limited to an agent cannot search the datastore of the agent directly', async () => {
-    const datastore = await makeDatastore(tenant.api);
+    const datastore = await createDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     const { key } = await tenant.addKey({ agentIds: [agent] });
     expect((await test.api(key).post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
-import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { type Api, startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
@@ -25,7 +25,7 @@ let id: string;
 let key: string;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   const own = openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
   const other = openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
   databases = [own, other];
@@ -58,9 +58,9 @@ const getStatus = async (api: Api): Promise<number> => (await api.get('/api/data
 /** Sends requests until the second gateway takes the key from its cache. */
 async function fillCache(): Promise<void> {
   await expectEventually(async () => {
-    recorder.take();
+    recorder.takeStatements();
     expect(await getStatus(second.api(key))).toBe(200);
-    return recorder.take().filter((text) => text.includes('api_keys')).length;
+    return recorder.takeStatements().filter((text) => text.includes('api_keys')).length;
   }).toBe(0);
 }
 
@@ -115,9 +115,9 @@ describe('the cache of API keys', () => {
     const reading = keys.find(hash);
     keys.clear();
     await reading;
-    recorder.take();
+    recorder.takeStatements();
     await keys.find(hash);
-    expect(recorder.take()).toHaveLength(1);
+    expect(recorder.takeStatements()).toHaveLength(1);
   });
 
   it('the cache closes although its connection is silent', async () => {
@@ -125,9 +125,9 @@ describe('the cache of API keys', () => {
     const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
     const cache = createKeyCache({ ...proxied, db, log: second.gateway.log });
     await expectEventually(async () => {
-      recorder.take();
+      recorder.takeStatements();
       await cache.find(hashApiKey(key));
-      return recorder.take();
+      return recorder.takeStatements();
     }).toEqual([]);
     proxy.pause();
     await cache.close();
@@ -135,9 +135,9 @@ describe('the cache of API keys', () => {
 
   it('the last use of a cached key is recorded once a minute', async () => {
     await fillCache();
-    recorder.take();
+    recorder.takeStatements();
     for (let request = 0; request < 5; request += 1) await getStatus(second.api(key));
-    expect(recorder.take().filter((text) => text.startsWith('update'))).toEqual([]);
+    expect(recorder.takeStatements().filter((text) => text.startsWith('update'))).toEqual([]);
   });
 });
 

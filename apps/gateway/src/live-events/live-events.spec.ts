@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
-import { getCookie, useCookie } from '../testing/sign-in.js';
+import { createDatastore, createSite, uploadText } from '../testing/create-resources.js';
+import { readSetCookie, createApiWithCookie } from '../testing/sign-in.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let first: TestGateway;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   tenant = await first.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 interface Event {
@@ -89,7 +89,7 @@ const listStatuses = ({ events }: OpenStream): unknown[] => events.map(({ data }
 
 describe('GET /api/datasources/{id}/events', () => {
   it('the stream of a datasource sends the current state, then each change that another gateway made', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const stream = await openStream(`/datasources/${id}/events`);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
@@ -104,7 +104,7 @@ describe('GET /api/datasources/{id}/events', () => {
   });
 
   it('the stream of a datasource sends `removed` and ends when the datasource or its datastore is deleted', async () => {
-    const [one, other] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
+    const [one, other] = [await createSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
     const streams = [await openStream(`/datasources/${one}/events`), await openStream(`/datasources/${other}/events`)];
     for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
     await tenant.api.delete(`/api/datasources/${one}`);
@@ -117,8 +117,8 @@ describe('GET /api/datasources/{id}/events', () => {
   });
 
   it('the stream of a datasource is refused with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
-    const id = await makeSite(tenant.api, datastore);
-    const { key } = await tenant.addKey({ datastoreIds: [await makeDatastore(tenant.api)] });
+    const id = await createSite(tenant.api, datastore);
+    const { key } = await tenant.addKey({ datastoreIds: [await createDatastore(tenant.api)] });
     for (const other of [(await first.tenant()).key, key]) {
       for (const path of [`/datasources/${id}/events`, `/datastores/${datastore}/events`])
         expect((await openStream(path, { key: other })).response.status).toBe(404);
@@ -126,7 +126,7 @@ describe('GET /api/datasources/{id}/events', () => {
   });
 
   it('the stream of a datasource ends when its API key is revoked', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const { key, id: keyId } = await tenant.addKey({});
     const stream = await openStream(`/datasources/${id}/events`, { key });
     const other = await openStream(`/datasources/${id}/events`);
@@ -140,10 +140,10 @@ describe('GET /api/datasources/{id}/events', () => {
   it.each(['sign-out', 'another sign-in'])(
     'the stream of a datasource ends when its session ends by %s',
     async (reason) => {
-      const id = await makeSite(tenant.api, datastore);
+      const id = await createSite(tenant.api, datastore);
       const cookies = await Promise.all(
         [1, 2].map(async () =>
-          getCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers),
+          readSetCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers),
         ),
       );
       const [cookie = ''] = cookies;
@@ -151,7 +151,7 @@ describe('GET /api/datasources/{id}/events', () => {
         cookies.map(async (each) => openStream(`/datasources/${id}/events`, { cookie: each })),
       );
       for (const each of [stream, other]) await expectEventually(() => each?.events).toHaveLength(1);
-      const page = useCookie(first, cookie);
+      const page = createApiWithCookie(first, cookie);
       if (reason === 'sign-out') await page.delete('/api/session').expect(204);
       else await page.post('/api/session').send({ apiKey: tenant.key }).expect(200);
       await expect.poll(() => stream?.hasEnded, { timeout: 2_000 }).toBe(true);
@@ -161,7 +161,7 @@ describe('GET /api/datasources/{id}/events', () => {
   );
 
   it('a HEAD request for the stream of a datasource gets a response without a stream', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     expect((await tenant.api.head(`/api/datasources/${id}/events`)).status).toBe(200);
   });
 });
@@ -170,8 +170,8 @@ describe('GET /api/datastores/{id}/events', () => {
   it('the stream of a datastore sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset']);
-    await makeSite(tenant.api, await makeDatastore(tenant.api));
-    const id = await makeSite(tenant.api, datastore);
+    await createSite(tenant.api, await createDatastore(tenant.api));
+    const id = await createSite(tenant.api, datastore);
     await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
     expect(stream.events[1]?.data).toMatchObject({ id, status: 'pending' });
     await tenant.api.delete(`/api/datasources/${id}`);
@@ -183,7 +183,7 @@ describe('GET /api/datastores/{id}/events', () => {
       await openStream(`/datastores/${datastore}/events`),
       await openStream(`/datastores/${datastore}/events`, { gateway: first }),
     ];
-    const [site, removed] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
+    const [site, removed] = [await createSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
     for (const stream of watching) await expectEventually(() => stream.events).toHaveLength(3);
     const lastEventId = watching[0]?.events.at(-1)?.id ?? '';
     for (const stream of watching) stream.close();
@@ -200,7 +200,7 @@ describe('GET /api/datastores/{id}/events', () => {
 
   it('the stream of a datastore sends `reset` after the connection that receives changes was lost, and continues', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
-    const site = await makeSite(tenant.api, datastore);
+    const site = await createSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
     await expectEventually(() => single.events).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('GET /api/datastores/{id}/events', () => {
 
 describe('the connection of a live event stream', () => {
   it('a client that does not read delays no other event stream', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const { port, hostname } = new URL(second.url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
@@ -233,7 +233,7 @@ describe('the connection of a live event stream', () => {
   });
 
   it('an event stream above the limits is refused with 429 and Retry-After', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const streams: OpenStream[] = [];
     for (let count = 0; count < 50; count += 1) streams.push(await openStream(`/datasources/${id}/events`));
     for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('the connection of a live event stream', () => {
 
   it('an event stream ends when its gateway stops, which then refuses new streams', async () => {
     const stopping = await startTestGateway({ database: first.context.database });
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const stream = await openStream(`/datasources/${id}/events`, { gateway: stopping });
     await expectEventually(() => stream.events).toHaveLength(1);
     await stopping.gateway.liveEvents.close();
@@ -257,7 +257,7 @@ describe('the connection of a live event stream', () => {
   });
 
   it('the client library reads an event stream until the datasource is removed', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const quarry: QuarryClient = createClient({ baseUrl: `${second.url}/api`, apiKey: tenant.key });
     const events: string[] = [];
     for await (const event of quarry.watchDatasource(id)) {

@@ -1,8 +1,8 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../database/database.js';
-import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
-import { makeDatastore, makeSite } from '../testing/make.js';
+import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
+import { createDatastore, createSite } from '../testing/create-resources.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -19,15 +19,15 @@ let datasourceIds: readonly [string, string];
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   const open = (): OpenDatabase => openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
   const [first, second, third] = [open(), open(), open()];
   databases = [first, second, third];
   recorder = recordStatements(second.pool);
   const preparing = await startTestGateway({ database: third });
   tenant = await preparing.tenant();
-  const datastoreId = await makeDatastore(tenant.api);
-  datasourceIds = [await makeSite(tenant.api, datastoreId), await makeSite(tenant.api, datastoreId)];
+  const datastoreId = await createDatastore(tenant.api);
+  datasourceIds = [await createSite(tenant.api, datastoreId), await createSite(tenant.api, datastoreId)];
   await preparing.close();
   changing = await startTestGateway({ database: first });
   watching = await startTestGateway({ database: second });
@@ -54,10 +54,10 @@ async function listStatements(id: string, streams: number): Promise<readonly str
     }
   });
   await expect.poll(() => names.every((seen) => seen.length === 1)).toBe(true);
-  recorder.take();
+  recorder.takeStatements();
   await connect(changing).updateDatasource(id, { name: 'renamed' });
   await expect.poll(() => names.every((seen) => seen.at(-1) === 'renamed')).toBe(true);
-  const statements = recorder.take().filter((text) => text.includes('"datasources"'));
+  const statements = recorder.takeStatements().filter((text) => text.includes('"datasources"'));
   leaving.abort();
   await Promise.allSettled(watched);
   return statements;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 it('operations on datastores return documented responses', async () => {
   const { api } = tenant;
-  const id = await makeDatastore(api);
+  const id = await createDatastore(api);
   const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
   expectDocumented(await api.post('/api/datastores').send({ name: 'a', embedding }), 'post', '/datastores');
   expectDocumented(await api.post('/api/datastores').send({ name: 7, more: 1 }), 'post', '/datastores');
@@ -48,7 +48,7 @@ it('operations on datastores return documented responses', async () => {
 
 it('operations on agents return documented responses', async () => {
   const { api } = tenant;
-  const made = { name: 'a', datastoreIds: [await makeDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
+  const made = { name: 'a', datastoreIds: [await createDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
   expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
   expectDocumented(await api.post('/api/agents').send({ ...made, datastoreIds: [UNKNOWN_ID] }), 'post', '/agents');
   expectDocumented(await api.get('/api/agents'), 'get', '/agents');
@@ -62,7 +62,7 @@ it('operations on agents return documented responses', async () => {
 
 it('operations on content and datasources return documented responses', async () => {
   const { api } = tenant;
-  const id = await makeDatastore(api);
+  const id = await createDatastore(api);
   const path = '/external/datastores/file-upload/{datastoreId}';
   const postUpload = () => api.post(`/api/external/datastores/file-upload/${id}`);
   expectDocumented(await postUpload().attach('file', Buffer.from('text'), 'a.txt'), 'post', path);
@@ -85,7 +85,7 @@ it('operations on content and datasources return documented responses', async ()
 
 it('queries return documented responses', async () => {
   const { api } = tenant;
-  const datastore = await makeDatastore(api);
+  const datastore = await createDatastore(api);
   const datasourceId = await uploadText(api, datastore);
   test.query.fragments = [{ ...FRAGMENT, datasourceId }];
   const search = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });

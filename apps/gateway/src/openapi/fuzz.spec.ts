@@ -10,7 +10,7 @@ import {
 import { evaluations } from '../database/tables/evaluations.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { buildOpenApiDocument } from './document.js';
 import { ROUTES } from './documented-routes.js';
@@ -77,7 +77,7 @@ interface KnownResources {
 }
 
 async function createKnownResources(api: Api): Promise<KnownResources> {
-  const datastores = await makeDatastore(api);
+  const datastores = await createDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, makeDatastore, getStringField } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
@@ -45,14 +45,14 @@ describe('POST /api/api-keys', () => {
   });
 
   it('POST /api/api-keys limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
-    const datastore = await makeDatastore(api);
+    const datastore = await createDatastore(api);
     const agent = await makeAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
     expect(made.body).toMatchObject({ limits: { agentIds: [agent], datastoreIds: [datastore] } });
     const other = await test.tenant();
     for (const field of [
       { agentIds: [await makeAgent(other.api)] },
-      { datastoreIds: [await makeDatastore(other.api)] },
+      { datastoreIds: [await createDatastore(other.api)] },
     ]) {
       const refused = await api.post('/api/api-keys').send({ ...BODY, ...field });
       expect(refused.status).toBe(404);
@@ -99,7 +99,7 @@ describe('POST /api/api-keys', () => {
   });
 
   it('every operation on API keys refuses a limited key', async () => {
-    const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await makeDatastore(api)] });
+    const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await createDatastore(api)] });
     const asking = test.api(limited.key);
     const path = `/api/api-keys/${limited.id}`;
     const asks = [

@@ -15,8 +15,8 @@ import { syncDatasource } from '../datasources/sync-datasource.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { makeSite, getStringField, uploadText } from '../testing/make.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -31,7 +31,7 @@ const getDatasource = async (id: string) =>
   (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
 const startSync = async (id: string) => used.tenant.api.post(`/api/datasources/${id}/sync`);
 const cancelRun = async (id: string) => {
-  await publishOutbox(used.test); // the worker has the job
+  await publishOutboxJobs(used.test); // the worker has the job
   const response = await used.tenant.api.post(`/api/datasources/${id}/cancel`);
   expectDocumented(response, 'post', '/datasources/{id}/cancel');
   return response;
@@ -39,7 +39,7 @@ const cancelRun = async (id: string) => {
 
 /** Lists the crawl jobs of a site's runs, oldest first. */
 async function listCrawlJobs(datasourceId: string) {
-  await publishOutbox(used.test);
+  await publishOutboxJobs(used.test);
   return used.test.queues
     .added(crawlQueue)
     .flatMap(({ payload }) => (payload.datasourceId === datasourceId ? payload : []));
@@ -52,7 +52,7 @@ async function listRunStates(datasourceId: string): Promise<readonly RunState[]>
 }
 
 it('a cancellation ends the run immediately, keeps its indexed documents, and reports it to workers as cancelled', async () => {
-  const id = await makeSite(used.tenant.api, used.datastore);
+  const id = await createSite(used.tenant.api, used.datastore);
   const runId = (await getDatasource(id)).run?.id ?? '';
   const event = { datasourceId: id, runId, at: AT };
   const events = used.test.queues.producer(datasourceStatusQueue);
@@ -75,7 +75,7 @@ it('a cancellation ends the run immediately, keeps its indexed documents, and re
 });
 
 it('a cancellation does not affect a sync that starts afterwards', async () => {
-  const id = await makeSite(used.tenant.api, used.datastore);
+  const id = await createSite(used.tenant.api, used.datastore);
   await cancelRun(id);
   expect((await startSync(id)).body).toMatchObject({ status: 'pending', error: null });
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
@@ -90,14 +90,14 @@ it('a cancellation is refused with 409 if no run is in progress', async () => {
 });
 
 it('a crawl is reported to workers as cancelled when a new sync supersedes it', async () => {
-  const id = await makeSite(used.tenant.api, used.datastore);
-  await publishOutbox(used.test); // the worker has the job
+  const id = await createSite(used.tenant.api, used.datastore);
+  await publishOutboxJobs(used.test); // the worker has the job
   await startSync(id);
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
 it('a cancellation or sync whose transaction is rolled back changes nothing', async () => {
-  const id = await makeSite(used.tenant.api, used.datastore);
+  const id = await createSite(used.tenant.api, used.datastore);
   const gateway = { ...used.test.gateway, db: rollBackTransactions(used.test.gateway.db) };
   await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
   await expect(syncDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
@@ -112,8 +112,8 @@ describe('a new address of a datasource', () => {
     used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
   it('a new address supersedes the crawl of the old address', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
-    await publishOutbox(used.test); // the worker has the job
+    const id = await createSite(used.tenant.api, used.datastore);
+    await publishOutboxJobs(used.test); // the worker has the job
     const before = await getDatasource(id);
     const patched = await patchConfig(id, { source_url: 'https://example.com/new' });
     expect(patched).toMatchObject({ status: 200, body: { status: 'pending' } });
@@ -128,16 +128,16 @@ describe('a new address of a datasource', () => {
     const config = { url: 'https://shop.example.com/items' };
     const id = getStringField(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
     await used.test.gateway.db.update(runs).set({ mode: 'incremental' }).where(eq(runs.datasourceId, id));
-    await publishOutbox(used.test); // the worker has the job
+    await publishOutboxJobs(used.test); // the worker has the job
     await patchConfig(id, { url: 'https://shop.example.com/others' });
-    await publishOutbox(used.test);
+    await publishOutboxJobs(used.test);
     const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
     expect(jobs.at(-1)?.payload).toMatchObject({ url: 'https://shop.example.com/others', mode: 'full', dryRun: false });
     expect(jobs).toHaveLength(2);
   });
 
   it('a new address applies from the next sync if no run is in progress, and other changes start no run', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
+    const id = await createSite(used.tenant.api, used.datastore);
     await patchConfig(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancelRun(id);
     await patchConfig(id, { source_url: 'https://example.com/new' });

@@ -2,8 +2,8 @@ import { catalogQueue, datasourceStatusQueue, type DatasourceResponse } from '@q
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { listIngestionJobs, publishOutbox } from '../testing/jobs.js';
-import { getStringField } from '../testing/make.js';
+import { publishAndListIngestionJobs, publishOutboxJobs } from '../testing/jobs.js';
+import { getStringField } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -75,7 +75,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
       note: null,
     });
     expect(await listKeys()).toEqual(['a', 'b', 'c']);
-    const removals = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
+    const removals = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
@@ -99,7 +99,7 @@ it('a sync with allowMassRemoval reads a listing in full, whatever its other par
     await startSync(query);
     expect((await reportFoundDocuments('a')).status).toBe('synched');
   }
-  await publishOutbox(used.test);
+  await publishOutboxJobs(used.test);
   const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   expect(jobs.map(({ payload }) => [payload.mode, payload.allowMassRemoval])).toEqual([
     ['full', false],

@@ -5,7 +5,7 @@ import { conversations, messages } from '../database/tables/conversations.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeAgent, getStringField } from '../testing/make.js';
+import { makeAgent, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeSite, uploadText } from '../testing/make.js';
+import { createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -36,7 +36,7 @@ async function endRun(id: string): Promise<void> {
 
 it('the content of a datasource includes all its documents, even after a sync that read none of them', async () => {
   const { api } = used.tenant;
-  const id = await makeSite(api, used.datastore);
+  const id = await createSite(api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
   const settled = { datasourceId: id, runId: (await getDatasource(id)).run?.id ?? '', at: AT };
   for (const [at, documentKey] of ['a', 'b', 'c'].entries()) {

@@ -7,9 +7,9 @@ import {
 } from '@quarry/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { listIngestionJobs } from '../testing/jobs.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeSite, getStringField, uploadText } from '../testing/make.js';
+import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -38,7 +38,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     (await getPage(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
   it('GET /api/datasources/{id}/documents returns each document of a site with its outcome and reason, page by page', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
+    const id = await createSite(used.tenant.api, used.datastore);
     const runId = await getRunId(id);
     const event = { datasourceId: id, runId, at: AT };
     for (const documentKey of ['c', 'a', 'b', 'Ü']) {
@@ -93,7 +93,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     const recognized = { recognizedPages: 3, recognitionConfidence: 91, pageConfidences: confidences };
     const counts = { undecodedPages: 1, imagePages: 2, ...recognized, pages: 9 };
     const pages = { total: 9, undecoded: 1, images: 2, recognized: 3, confidence: 91, confidences };
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     const file = await uploadText(used.tenant.api, used.datastore, 'text', 'scan.txt');
     const indexed = { documentKey: 'a', outcome: 'indexed', fragments: 2, ...counts } as const;
     const producer = getStatusProducer();
@@ -106,7 +106,7 @@ describe('GET /api/datasources/{id}/documents', () => {
   });
 
   it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes them for new content without pages', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
+    const id = await createSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
       const event = { datasourceId: id, runId: await getRunId(id), at: AT, documentKey: 'a', ...settled };
@@ -158,7 +158,7 @@ describe('GET /api/datasources/{id}/documents', () => {
 
 describe('GET /api/datasources/{id}/runs', () => {
   it('GET /api/datasources/{id}/runs lists the runs of a datasource newest first, with status, note and timeline', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
+    const id = await createSite(used.tenant.api, used.datastore);
     const first = await getRunId(id);
     const event = { datasourceId: id, runId: first, at: AT };
     await getStatusProducer().add('run-enumerated', { ...event, complete: false, note: 'The site is empty.' });
@@ -189,12 +189,12 @@ describe('PATCH /api/datasources/{id}', () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patchDatasource(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
-    const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
+    const jobs = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
   it('PATCH /api/datasources/{id} changes the address at which the crawler finds the pages of a site', async () => {
-    const id = await makeSite(used.tenant.api, used.datastore);
+    const id = await createSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patchDatasource(id, { config: { sitemap, source_url: null } })).body).toMatchObject({
       config: { sitemap },

@@ -9,8 +9,8 @@ import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start/start-runs.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { handleStatusesChanged } from '../runs/end/run-events.js';
 import { listBlobs } from '../testing/blobs.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 const requestDatasource = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
@@ -65,7 +65,7 @@ describe('GET /api/datasources', () => {
   });
 
   it('GET /api/datasources lists datasources page by page, and filters them by datastore, status and type', async () => {
-    const other = await makeDatastore(tenant.api);
+    const other = await createDatastore(tenant.api);
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, other, 'x', 'b.txt');
     const upserted = await tenant.api
@@ -100,7 +100,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     const synced = await tenant.api.post(`/api/datasources/${id}/sync`);
     expect(synced.status).toBe(200);
     expect(synced.body).toMatchObject({ id, status: 'pending', error: null, run: { counters: NO_COUNTERS } });
-    const jobs = await listIngestionJobs(test, tenant.organizationId);
+    const jobs = await publishAndListIngestionJobs(test, tenant.organizationId);
     const blobKeys = jobs.map(({ payload }) => ('blobKey' in payload ? payload.blobKey : ''));
     expect(blobKeys).toHaveLength(2);
     expect(blobKeys[1]).toBe(blobKeys[0]);
@@ -127,7 +127,7 @@ describe('POST /api/datasources/{id}/sync', () => {
 
 describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
   it('a sync request with an Idempotency-Key starts one run, however often it is sent', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await createSite(tenant.api, datastore);
     const startSync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
     const first = await startSync('one');
     const again = await startSync('one');
@@ -149,7 +149,7 @@ describe('old runs of a datasource', () => {
       config: { url: 'https://shop.example/items' },
     };
     const id = getStringField(await tenant.api.post('/api/datasources').send(listing), 'id');
-    const other = await makeSite(tenant.api, datastore);
+    const other = await createSite(tenant.api, datastore);
     const row = await lockDatasource(test.gateway.db, tenant.organizationId, id);
     const run = {
       organizationId: tenant.organizationId,
@@ -179,10 +179,10 @@ describe('old runs of a datasource', () => {
 describe('DELETE /api/datasources/{id}', () => {
   it('DELETE /api/datasources/{id} deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
-    await listIngestionJobs(test, tenant.organizationId); // the worker has the job
+    await publishAndListIngestionJobs(test, tenant.organizationId); // the worker has the job
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect((await requestDatasource(id)).status).toBe(404);
-    expect(await listIngestionJobs(test, tenant.organizationId)).toMatchObject([
+    expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toMatchObject([
       { name: 'index-document' },
       { name: 'remove-datasource', payload: { datastoreId: datastore, datasourceId: id } },
     ]);
@@ -202,7 +202,7 @@ describe('DELETE /api/datasources/{id}', () => {
 describe('DELETE /api/datastores/{id}', () => {
   it('DELETE /api/datastores/{id} deletes the datasources of a datastore and their bytes, and enqueues one job that removes their fragments', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
-    const doomed = await makeDatastore(tenant.api, { embedding });
+    const doomed = await createDatastore(tenant.api, { embedding });
     const ids = [
       await uploadText(tenant.api, doomed, 'x', 'a.txt'),
       await uploadText(tenant.api, doomed, 'y', 'b.txt'),
@@ -211,7 +211,7 @@ describe('DELETE /api/datastores/{id}', () => {
     expect((await tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
     for (const id of ids) expect((await requestDatasource(id)).status).toBe(404);
     expect((await requestDatasource(remaining)).status).toBe(200);
-    const jobs = await listIngestionJobs(test, tenant.organizationId);
+    const jobs = await publishAndListIngestionJobs(test, tenant.organizationId);
     expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { datastoreId: doomed, embedding } });
     await removeDiscardedBlobs(test.gateway, new Date());
     expect(listOwnBlobs()).toHaveLength(1);
@@ -219,8 +219,8 @@ describe('DELETE /api/datastores/{id}', () => {
   });
 
   it('DELETE /api/datastores/{id} reports the runs of a deleted datastore to workers as removed', async () => {
-    const doomed = await makeDatastore(tenant.api);
-    const id = await makeSite(tenant.api, doomed);
+    const doomed = await createDatastore(tenant.api);
+    const id = await createSite(tenant.api, doomed);
     const run = { datasourceId: id, runId: await getRunId(id) };
     const gateway = openRunGateway(test.gateway);
     expect(await gateway.runStates([run])).toEqual(['wanted']);

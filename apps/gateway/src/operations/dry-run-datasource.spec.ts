@@ -13,7 +13,7 @@ import { openListingFetch } from '../context.js';
 import { runListingDryRun } from '../datasources/listing-dry-run.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { makeDatastore } from '../testing/make.js';
+import { createDatastore } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const settings = { ...TEST_SETTINGS, allowLoopback: { ...TEST_SETTINGS.allowLoopback, catalog: true } };
@@ -126,7 +126,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_dry_runs' } });
     expect(refused.headers['retry-after']).toBe('5');
     const other = await used.test.tenant();
-    const otherRun = requestDryRun({ url }, other, await makeDatastore(other.api));
+    const otherRun = requestDryRun({ url }, other, await createDatastore(other.api));
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3);
     for (const respond of waiting) respond();
     for (const { status } of await Promise.all([...first, otherRun])) expect(status).toBe(200);

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
-import { getStringField } from '../testing/make.js';
+import { getStringField } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';

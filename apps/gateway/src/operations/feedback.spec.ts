@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, makeAgent } from '../testing/make.js';
+import { getStringField, makeAgent } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 

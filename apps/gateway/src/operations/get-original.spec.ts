@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { getStringField, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -85,7 +85,7 @@ describe('GET /api/datasources/{id}/original', () => {
   });
 
   it('GET /api/datasources/{id}/original returns 404 with the reason if no bytes are stored', async () => {
-    const site = await getOriginal(await makeSite(used.tenant.api, used.datastore));
+    const site = await getOriginal(await createSite(used.tenant.api, used.datastore));
     expect([site.status, site.body]).toMatchObject([404, { code: 'no_original' }]);
     expect(getStringField(site, 'detail')).toContain('web_site');
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);

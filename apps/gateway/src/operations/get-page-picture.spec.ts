@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { PAGE_RENDER_LIMITS } from '../page-pictures/page-renders.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
-import { locatePage, storeFailure, storePicture, uploadPdf } from '../testing/page-pictures.js';
+import { createDatastore, createSite, uploadText } from '../testing/create-resources.js';
+import { locatePagePicture, storePictureFailure, storePicture, uploadPdf } from '../testing/page-pictures.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -26,13 +26,13 @@ const listJobs = (): readonly RenderPage[] =>
 
 async function storeFailureCode(id: string, code: PagePictureFailureCode, failedAt = new Date()): Promise<void> {
   const failure = { code, message: 'Why it failed.', failedAt: failedAt.toISOString() };
-  await storeFailure(used.test, await locatePage(used.test, id), failure);
+  await storePictureFailure(used.test, await locatePagePicture(used.test, id), failure);
 }
 
 describe('GET /api/datasources/{id}/pages/{page}', () => {
   it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture, and registers it for removal', async () => {
     const id = await makePdf();
-    const location = await locatePage(used.test, id, 2, 800);
+    const location = await locatePagePicture(used.test, id, 2, 800);
     const requested = getPage(id, '2?width=500');
     await expect.poll(listJobs).toMatchObject([{ page: 2, width: 800, pictureKey: location.pictureKey }]);
     await storePicture(used.test, location, 'page 2');
@@ -53,7 +53,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
 
   it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has it', async () => {
     const id = await makePdf();
-    await storePicture(used.test, await locatePage(used.test, id));
+    await storePicture(used.test, await locatePagePicture(used.test, id));
     const { headers, status } = await getPage(id);
     const again = await getPage(id, '1', { 'If-None-Match': String(headers['etag']) });
     expect([status, again.status]).toEqual([200, 304]);
@@ -65,7 +65,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     const id = await makePdf();
     const requested = [getPage(id), getPage(id), getPage(id)];
     await expect.poll(listJobs).toHaveLength(1);
-    await storePicture(used.test, await locatePage(used.test, id));
+    await storePicture(used.test, await locatePagePicture(used.test, id));
     expect((await Promise.all(requested)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(listJobs()).toHaveLength(1);
   });
@@ -82,11 +82,11 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
       '2',
     ]);
     const other = await used.test.tenant();
-    const foreign = await uploadPdf(other.api, await makeDatastore(other.api));
+    const foreign = await uploadPdf(other.api, await createDatastore(other.api));
     const foreignPage = other.api.get(`/api/datasources/${foreign}/pages/1`).then(({ status }) => status);
-    await storePicture(used.test, await locatePage(used.test, foreign));
+    await storePicture(used.test, await locatePagePicture(used.test, foreign));
     expect(await foreignPage).toBe(200);
-    for (const page of pages) await storePicture(used.test, await locatePage(used.test, id, page));
+    for (const page of pages) await storePicture(used.test, await locatePagePicture(used.test, id, page));
     expect((await Promise.all(requested)).map(({ status }) => status)).toEqual(pages.map(() => 200));
   });
 
@@ -117,17 +117,17 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     await storeFailureCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);
     await expect.poll(listJobs).toHaveLength(1);
-    await storePicture(used.test, await locatePage(used.test, id));
+    await storePicture(used.test, await locatePagePicture(used.test, id));
     expect((await requested).status).toBe(200);
   });
 
   it('GET /api/datasources/{id}/pages/{page} shows another picture after the file was replaced', async () => {
     const id = await makePdf();
-    const before = await locatePage(used.test, id);
+    const before = await locatePagePicture(used.test, id);
     await storePicture(used.test, before);
     const upload = used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
     await upload.attach('file', Buffer.from('%PDF-1.7 new'), 'manual.pdf');
-    const after = await locatePage(used.test, id);
+    const after = await locatePagePicture(used.test, id);
     expect(after.etag).not.toBe(before.etag);
     await storePicture(used.test, after, 'new');
     expect(String((await getPage(id)).body)).toBe('new');
@@ -147,7 +147,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   it('GET /api/datasources/{id}/pages/{page} returns 404 with the reason for a datasource without pages', async () => {
     for (const id of [
       await uploadText(used.tenant.api, used.datastore),
-      await makeSite(used.tenant.api, used.datastore),
+      await createSite(used.tenant.api, used.datastore),
     ]) {
       expect((await getPage(id)).body).toMatchObject({ status: 404, code: 'no_page_pictures' });
     }

@@ -12,8 +12,8 @@ import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { getStringField } from '../testing/make.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { getStringField } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -43,7 +43,7 @@ const updateConfig = async (id: string, config: object) =>
   used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
 async function getLastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
-  await publishOutbox(used.test);
+  await publishOutboxJobs(used.test);
   return used.test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
 }
 

@@ -2,7 +2,7 @@ import { datasourceStatusQueue, type FragmentResponse, type ListedFragment, type
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const RECTANGLES = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
@@ -14,7 +14,7 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 beforeEach(async () => {
-  site = await makeSite(used.tenant.api, used.datastore);
+  site = await createSite(used.tenant.api, used.datastore);
   await recordIndexedDocuments({ a: 3, b: 0, c: 1, 'd é': 2 });
   used.test.query.listings.length = 0;
   used.test.query.stored = [...buildStored('a', 3), ...buildStored('c', 1), ...buildStored('d é', 2)];
@@ -128,7 +128,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
   );
 
   it('GET /api/datasources/{id}/fragments responds with 404 to a key that cannot access the datastore', async () => {
-    const other = await makeDatastore(used.tenant.api);
+    const other = await createDatastore(used.tenant.api);
     const limited = await used.tenant.api
       .post('/api/api-keys')
       .send({ name: 'limited', scopes: ['manage'], datastoreIds: [other] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeAgent, makeDatastore, getStringField } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -94,7 +94,7 @@ describe('/api/datastores', () => {
   it('GET /api/datastores lists each datastore once, newest first, page by page', async () => {
     const own = await test.tenant();
     const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.unshift(await makeDatastore(own.api, { name: `d${index}` }));
+    for (let index = 0; index < 5; index += 1) ids.unshift(await createDatastore(own.api, { name: `d${index}` }));
     const listed: string[] = [];
     let cursor = '';
     do {
@@ -127,7 +127,7 @@ describe('/api/datastores', () => {
   );
 
   it('PATCH /api/datastores/{id} changes name, description, splitting and languages of a datastore, and keeps absent fields', async () => {
-    const id = await makeDatastore(tenant.api, { description: 'old' });
+    const id = await createDatastore(tenant.api, { description: 'old' });
     const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 }, ocrLanguages: ['deu'] };
     const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
     expect(changed.status).toBe(200);
@@ -143,7 +143,7 @@ describe('/api/datastores', () => {
 
 describe('/api/agents', () => {
   it('POST /api/agents creates an agent with its settings, which GET /api/agents returns and lists', async () => {
-    const datastoreIds = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)].toReversed();
+    const datastoreIds = [await createDatastore(tenant.api), await createDatastore(tenant.api)].toReversed();
     const settings = {
       name: 'Support',
       datastoreIds,
@@ -192,14 +192,14 @@ describe('/api/agents', () => {
   });
 
   it('POST /api/agents refuses an agent with an unknown datastore, and names the datastore', async () => {
-    const datastoreIds = [await makeDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
+    const datastoreIds = [await createDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
     const response = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
     expect(response.status).toBe(404);
     expect(response.text).toContain('There is no datastore 00000000-0000-7000-8000-00000000dead');
   });
 
   it('PATCH /api/agents/{id} changes the given fields of an agent, resets null fields, and keeps absent fields', async () => {
-    const [one, two] = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)];
+    const [one, two] = [await createDatastore(tenant.api), await createDatastore(tenant.api)];
     const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
     const changed = await tenant.api
       .patch(`/api/agents/${id}`)
@@ -220,7 +220,7 @@ describe('/api/agents', () => {
   });
 
   it('DELETE /api/datastores/{id} removes the datastore from agents that use it', async () => {
-    const datastore = await makeDatastore(tenant.api);
+    const datastore = await createDatastore(tenant.api);
     const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).body).toMatchObject({ datastoreIds: [] });

@@ -5,8 +5,8 @@ import { organizations } from '../database/tables/organizations.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { listBlobs } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
@@ -38,7 +38,7 @@ describe('/api/organizations', () => {
     const id = getStringField(made, 'id');
     expect(made.headers['location']).toBe(`/api/organizations/${id}`);
     const api = test.api(getStringField(made, 'apiKey'));
-    const datastore = await makeDatastore(api);
+    const datastore = await createDatastore(api);
     await uploadText(api, datastore);
     expect((await api.post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(200);
     expect((await api.get('/api/organizations')).status).toBe(403);
@@ -60,7 +60,7 @@ describe('/api/organizations', () => {
 
   it('GET /api/organizations/{id}/usage returns the same usage as GET /usage with a key of the organization', async () => {
     const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
-    await api.post(`/api/datastores/${await makeDatastore(api)}/query`).send({ query: 'x' });
+    await api.post(`/api/datastores/${await createDatastore(api)}/query`).send({ query: 'x' });
     const shown = await operator.get(`/api/organizations/${id}/usage`);
     expectDocumented(shown, 'get', '/organizations/{id}/usage');
     expect(shown.body).toMatchObject({
@@ -143,7 +143,7 @@ describe('/api/organizations', () => {
 describe('DELETE /api/organizations/{id}', () => {
   it('deleting an organization revokes its API keys, and removes its fragments, bytes and rows', async () => {
     const { id, api } = await makeOrganization();
-    const datastores = [await makeDatastore(api), await makeDatastore(api)];
+    const datastores = [await createDatastore(api), await createDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
     await makeAgent(api, { datastoreIds: datastores });
     const listOwnBlobs = () => listBlobs(test, id);
@@ -155,7 +155,7 @@ describe('DELETE /api/organizations/{id}', () => {
     expect(refused.status).toBe(401);
     expect((await operator.get(`/api/organizations/${id}`)).status).toBe(404);
     expect((await operator.delete(`/api/organizations/${id}`)).status).toBe(404);
-    const removals = (await listIngestionJobs(test, id)).filter(({ name }) => name === 'remove-datastore');
+    const removals = (await publishAndListIngestionJobs(test, id)).filter(({ name }) => name === 'remove-datastore');
     expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastores.toSorted());
     await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 1_000));
     expect(listOwnBlobs()).toEqual([]);
@@ -165,20 +165,20 @@ describe('DELETE /api/organizations/{id}', () => {
 
   it('the watchdog completes the deletion of an organization if the process stops before its end', async () => {
     const { id, api } = await makeOrganization();
-    const datastore = await makeDatastore(api);
+    const datastore = await createDatastore(api);
     // The database has this state if the process stops right after its response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
     await expect.poll(async () => (await api.get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
-    expect(await listIngestionJobs(test, id)).toMatchObject([
+    expect(await publishAndListIngestionJobs(test, id)).toMatchObject([
       { name: 'remove-datastore', payload: { datastoreId: datastore } },
     ]);
   });
 
   it('deleting an organization does not affect other organizations', async () => {
     const [deleted, other] = [await makeOrganization(), await makeOrganization()];
-    const datastore = await makeDatastore(other.api);
+    const datastore = await createDatastore(other.api);
     await operator.delete(`/api/organizations/${deleted.id}`);
     expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });
   });

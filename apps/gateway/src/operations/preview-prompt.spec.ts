@@ -1,6 +1,6 @@
 import type { PromptPreviewResponse } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAgent, makeDatastore } from '../testing/make.js';
+import { makeAgent, createDatastore } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -11,7 +11,7 @@ const PROMPT: PromptPreviewResponse = {
 
 let agent: string;
 beforeEach(async () => {
-  const datastore = await makeDatastore(used.tenant.api);
+  const datastore = await createDatastore(used.tenant.api);
   const prompts = { systemPrompt: 'Be brief.', userPrompt: 'Q: {query}' };
   agent = await makeAgent(used.tenant.api, { datastoreIds: [datastore], ...prompts });
   used.test.query.prompt = PROMPT;

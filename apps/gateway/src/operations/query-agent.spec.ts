@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { expectEventually } from '../testing/expect-eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
 const answerYes = (): AsyncIterable<AnswerEvent> =>

@@ -2,7 +2,7 @@ import type { FoundFragment, SearchTrace } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { EMPTY_EXPLANATION } from '../testing/fake-query-service.js';
-import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const RECTANGLES = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 afterEach(() => {
   test.query.refusal = undefined;
@@ -125,14 +125,14 @@ describe('POST /api/datastores/{id}/query', () => {
 
   it('a datastore query sends the embedding settings of the datastore to the query service', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
-    const id = await makeDatastore(tenant.api, { embedding });
+    const id = await createDatastore(tenant.api, { embedding });
     await postQuery({ query: 'what?' }, id);
     expect(test.query.searches.at(-1)).toMatchObject({ datastores: [{ id, embedding }] });
   });
 
   it('a datastore query omits fragments of deleted datasources and of other organizations', async () => {
     const other = await test.tenant();
-    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    const foreign = await uploadText(other.api, await createDatastore(other.api));
     const deleted = await uploadText(tenant.api, datastore);
     await tenant.api.delete(`/api/datasources/${deleted}`);
     test.query.fragments = [buildFragment(deleted), buildFragment(foreign)];
@@ -245,7 +245,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
 
   it('an explanation counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
     const other = await test.tenant();
-    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    const foreign = await uploadText(other.api, await createDatastore(other.api));
     const file = await uploadText(tenant.api, datastore);
     test.query.fragments = [buildFragment(foreign), buildFragment(file)];
     test.query.explanation = buildTrace(['gone', 'kept'], [buildFragment(foreign, { text: 'secret' })]);

@@ -6,10 +6,10 @@ import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
 import { findSearchTargets } from '../searching/search-target.js';
-import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, makeDatastore } from '../testing/make.js';
+import { makeAgent, createDatastore } from '../testing/create-resources.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveQuery } from '../usage/query-reservations.js';
@@ -23,7 +23,7 @@ let agent: string;
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
   recorder = recordStatements(database.pool);
   test = await startTestGateway({ database });
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
   await runSearch();
@@ -65,7 +65,7 @@ function recordQuestionStatements(): () => { readonly statements: readonly strin
   let seen = { statements: [] as readonly string[], roundTrips: 0 };
   test.query.answer = () => {
     const roundTrips = recorder.countRoundTrips();
-    seen = { statements: recorder.take(), roundTrips };
+    seen = { statements: recorder.takeStatements(), roundTrips };
     return generateEvents([buildCompletedEvent('Yes.')]);
   };
   return () => seen;
@@ -89,9 +89,9 @@ describe('the statements of a query', () => {
   it('a search sends 3 statements, of which 2 run one after the other', async () => {
     test.query.fragments = [FRAGMENT];
     await expectWithCachedKey(async () => {
-      recorder.take();
+      recorder.takeStatements();
       expect((await runSearch()).status).toBe(200);
-      return [recorder.countRoundTrips(), recorder.take().length];
+      return [recorder.countRoundTrips(), recorder.takeStatements().length];
     }).toEqual([2, 3]);
   });
 
@@ -99,9 +99,9 @@ describe('the statements of a query', () => {
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
-      recorder.take();
+      recorder.takeStatements();
       expect((await askQuestion()).text).toContain('[DONE]');
-      return { ...getSeen(), after: recorder.take() };
+      return { ...getSeen(), after: recorder.takeStatements() };
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
@@ -110,9 +110,9 @@ describe('the statements of a query', () => {
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
-      recorder.take();
+      recorder.takeStatements();
       await askQuestion({ conversationId: body.conversationId });
-      return { ...getSeen(), after: recorder.take() };
+      return { ...getSeen(), after: recorder.takeStatements() };
     }).toMatchObject({ roundTrips: 1, statements: { length: 4 }, after: { length: 1 } });
     expect(test.query.questions.at(-1)?.history.slice(0, 2)).toEqual([
       { role: 'user', text: 'Why?' },
@@ -126,9 +126,9 @@ it('concurrent queries share the statements that count them and that load their 
   const { organizationId } = tenant;
   const before = await countQueries();
   const countStatements = async (send: () => Promise<unknown>): Promise<number> => {
-    recorder.take();
+    recorder.takeStatements();
     await Promise.all(Array.from({ length: 8 }, send));
-    return recorder.take().length;
+    return recorder.takeStatements().length;
   };
   const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
   expect(await countStatements(async () => reserveQuery(db, reservation))).toBe(2);
@@ -171,7 +171,7 @@ describe('a query whose reservation waits', () => {
   it('a query loads its resources while its reservation waits, and calls the model afterwards', async () => {
     const getSeen = recordQuestionStatements();
     const release = await lockUsage();
-    recorder.take();
+    recorder.takeStatements();
     const asking = askQuestion();
     await findWaitingBackend();
     await expectEventually(() => recorder.countRoundTrips()).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { answerStreams } from '../database/tables/answer-streams.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { getStringField, makeAgent } from '../testing/make.js';
+import { getStringField, makeAgent } from '../testing/create-resources.js';
 import { openStream, type StreamClient } from '../testing/open-stream.js';
 import { type Script, writeScript } from '../testing/scripted-answer.js';
 import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
@@ -101,7 +101,7 @@ describe('a resumable stream', () => {
     'an interrupted stream resumes on %s at the same position',
     async (place) => {
       const { script, client } = await startAnswer('We open');
-      client.cut();
+      client.disconnect();
       const resumed = await resume(client, place === 'the same gateway' ? test : other);
       script.send(' at nine');
       await expectEventually(resumed.getText).toBe('. at nin');
@@ -130,7 +130,7 @@ describe('a resumable stream', () => {
 
   it('a resumable stream can be read for ten minutes after its end', async () => {
     const { script, client } = await startAnswer('We open');
-    client.cut();
+    client.disconnect();
     script.complete();
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
     for (const place of [test, other]) {
@@ -146,7 +146,7 @@ describe('a resumable stream', () => {
 
   it('a resumable stream is stored with its failure', async () => {
     const { script, client } = await startAnswer('We open');
-    client.cut();
+    client.disconnect();
     script.fail();
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'failed' }]);
     for (const place of [test, other]) {
@@ -160,7 +160,7 @@ describe('a resumable stream', () => {
 describe('a resumable stream without a client', () => {
   it('a stream without a client is aborted after the grace period, and its text is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
-    client.cut();
+    client.disconnect();
     await script.aborted;
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'interrupted', text: 'We open.' }]);
   });
@@ -168,7 +168,7 @@ describe('a resumable stream without a client', () => {
   it('a stream continues while a client reads it at another gateway', async () => {
     const { script, client } = await startAnswer('We open', brief);
     const resumed = await resume(client, otherBrief);
-    client.cut();
+    client.disconnect();
     const loadFollowedAt = async (): Promise<number> => {
       const isThis = eq(answerStreams.messageId, client.messageId);
       const [row] = await test.gateway.db.select().from(answerStreams).where(isThis);
@@ -188,7 +188,7 @@ describe('a resumable stream without a client', () => {
     const script = writeScript(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);
-    client.cut();
+    client.disconnect();
     script.send('We open at nine');
     script.complete();
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
@@ -206,7 +206,7 @@ describe('a resumable stream without a client', () => {
 describe('a resumable stream whose gateway stops', () => {
   it('clients at other gateways receive service_stopping when the gateway stops', async () => {
     const { client } = await startAnswer('We open');
-    client.cut();
+    client.disconnect();
     const resumed = await resume(client, other, '0');
     test.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping.'));
     await resumed.ended;

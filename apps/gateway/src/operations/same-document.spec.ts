@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../database/tables/runs.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
-import { listIngestionJobs, publishOutbox } from '../testing/jobs.js';
-import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs, publishOutboxJobs } from '../testing/jobs.js';
+import { createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
@@ -12,7 +12,7 @@ const used = useTenant();
 const uploadToDatastore = () => used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
 
 async function listJobs(): Promise<readonly object[]> {
-  return (await listIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
+  return (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
 }
 
 const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
@@ -21,7 +21,7 @@ const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organi
 describe('uploading the same document again', () => {
   it('uploading a document again starts a new run of its datasource, and keeps the old bytes until that run ends', async () => {
     const first = await uploadToDatastore().attach('file', Buffer.from('old'), 'a.txt');
-    await publishOutbox(used.test); // the worker has the job
+    await publishOutboxJobs(used.test); // the worker has the job
     const second = await uploadToDatastore().attach('file', Buffer.from('new'), 'a.txt');
     expect(second.status).toBe(201);
     expect(getStringField(second, 'id')).toBe(getStringField(first, 'id'));
@@ -48,7 +48,7 @@ describe('uploading the same document again', () => {
   });
 
   it('uploading the same document to another datastore creates another datasource', async () => {
-    const other = await makeDatastore(used.tenant.api);
+    const other = await createDatastore(used.tenant.api);
     expect(await uploadText(used.tenant.api, other)).not.toBe(await uploadText(used.tenant.api, used.datastore));
   });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { apiKeys } from '../database/tables/api-keys.js';
 import { sessions, signInCodes } from '../database/tables/sessions.js';
 import { generateApiKey, revokeKey } from '../keys/key-repository.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { getCookie, signIn, useCookie } from '../testing/sign-in.js';
+import { readSetCookie, signIn, createApiWithCookie } from '../testing/sign-in.js';
 import {
   startTestGateway,
   TEST_SETTINGS,
@@ -50,7 +50,7 @@ describe('a sign-in', () => {
       key: { prefix: tenant.key.slice(0, 10), scopes: ['query', 'ingest', 'manage', 'operate'] },
       session: { expiresAt: '2026-06-02T00:00:00.000Z', idleExpiresAt: '2026-06-01T14:00:00.000Z' },
     });
-    const described = await useCookie(test, getCookie(response.headers)).get('/api/session');
+    const described = await createApiWithCookie(test, readSetCookie(response.headers)).get('/api/session');
     const { session, organization } = response.body as Record<string, object>;
     expect(described.body).toMatchObject({ session, organization });
   });
@@ -59,12 +59,12 @@ describe('a sign-in', () => {
     const host = new URL(test.url).host;
     const response = await startSession({ apiKey: tenant.key }, { Origin: `https://${host}` });
     expect(String(response.headers['set-cookie'])).toMatch(/^__Secure-quarry_session=.*; Secure$/);
-    expect((await readSession(useCookie(test, getCookie(response.headers)))).status).toBe(200);
+    expect((await readSession(createApiWithCookie(test, readSetCookie(response.headers)))).status).toBe(200);
   });
 
   it('the database contains neither the token of a session nor a one-time code', async () => {
     const code = await createCode();
-    const [, token = ''] = getCookie((await startSession({ code })).headers).split('=');
+    const [, token = ''] = readSetCookie((await startSession({ code })).headers).split('=');
     const stored = JSON.stringify([
       await test.gateway.db.select().from(sessions),
       await test.gateway.db.select().from(signInCodes),
@@ -74,9 +74,9 @@ describe('a sign-in', () => {
   });
 
   it('another sign-in ends the session that the browser already has', async () => {
-    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
+    const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     expect((await startSession({ apiKey: tenant.key }, { Cookie: cookie })).status).toBe(200);
-    expect((await readSession(useCookie(test, cookie))).status).toBe(401);
+    expect((await readSession(createApiWithCookie(test, cookie))).status).toBe(401);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('a sign-in', () => {
     const sendRequest = async (body: object): Promise<number> =>
       (await limited.api().post('/api/session').send(body)).status;
     expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([401, 401]);
-    expect((await useCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
+    expect((await createApiWithCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
     expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([429, 429]);
     expect((await limited.api('wrong').get('/api/me')).status).toBe(429);
     expect(await sendRequest({ apiKey: (await limited.tenant()).key })).toBe(200);
@@ -214,15 +214,15 @@ describe('a session', () => {
   });
 
   it('a sign-out ends the session and removes the cookie, and can be repeated', async () => {
-    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
+    const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     for (let time = 0; time < 2; time += 1) {
-      const response = await useCookie(test, cookie).delete('/api/session');
+      const response = await createApiWithCookie(test, cookie).delete('/api/session');
       expect([response.status, String(response.headers['set-cookie'])]).toEqual([
         204,
         'quarry_session=; Max-Age=0; HttpOnly; SameSite=Strict',
       ]);
     }
-    expect((await readSession(useCookie(test, cookie))).status).toBe(401);
+    expect((await readSession(createApiWithCookie(test, cookie))).status).toBe(401);
   });
 
   it('a page of another origin cannot sign a browser out', async () => {
@@ -241,7 +241,7 @@ describe('a session', () => {
 
   it('a session uploads files, and streams answers', async () => {
     const api = await signIn(test, tenant.key);
-    const datastore = await makeDatastore(api);
+    const datastore = await createDatastore(api);
     expect(await uploadText(api, datastore)).not.toBe('');
     const agent = await makeAgent(api, { datastoreIds: [datastore] });
     const streamed = await api.post(`/api/agents/${agent}/query`).send({ query: 'What?', streaming: true });
@@ -272,7 +272,7 @@ describe('a session', () => {
       'other=x; quarry_session',
       `xquarry_session=${'a'.repeat(43)}`,
     ]) {
-      expect((await useCookie(test, cookie).get('/api/me')).status).toBe(401);
+      expect((await createApiWithCookie(test, cookie).get('/api/me')).status).toBe(401);
     }
   });
 
@@ -292,7 +292,7 @@ describe('a session', () => {
 
 describe('a request with the cookie of a session from a page of another origin', () => {
   const sendRequest = async (method: 'get' | 'post', headers: Record<string, string>): Promise<Response> => {
-    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
+    const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     const request = test.api()[method]('/api/datastores').set('Cookie', cookie).set(headers);
     return method === 'get' ? request : request.send({ name: 'made' });
   };
@@ -332,8 +332,8 @@ describe('a request with the cookie of a session from a page of another origin',
   });
 
   it('operations that accept keys from pages of other origins do not accept session cookies', async () => {
-    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
-    const datastore = await makeDatastore(tenant.api);
+    const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
+    const datastore = await createDatastore(tenant.api);
     const asked = test
       .api()
       .post(`/api/datastores/${datastore}/query`)

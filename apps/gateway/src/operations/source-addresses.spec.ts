@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { uploadText } from '../testing/make.js';
+import { uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';

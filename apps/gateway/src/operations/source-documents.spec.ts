@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const PAGE = 'https://example.com/a';
@@ -61,7 +61,7 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
 describe('the document keys of results and sources', () => {
   it('document keys in results, answers and messages equal the keys in the list of documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
       { datasourceId: file, documentKey: STORED_KEY },
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
@@ -73,7 +73,7 @@ describe('the document keys of results and sources', () => {
   });
 
   it('a document key selects the fragments of its document', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
     used.test.query.stored = [
       {
@@ -97,7 +97,7 @@ describe('the document keys of results and sources', () => {
 
   it('document keys in messages of an earlier version are null, except for datasources of one document', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
       { datasourceId: file, documentKey: STORED_KEY },
@@ -117,7 +117,7 @@ describe('the document keys of results and sources', () => {
   });
 
   it('document keys are null in results of a query service of an earlier version', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await runSearch())).toEqual([null]);
     expect(listKeys((await askQuestion()).sources)).toEqual([null]);

@@ -8,7 +8,7 @@ import { expectEventually } from '../testing/expect-eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent } from '../testing/make.js';
+import { makeAgent } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;

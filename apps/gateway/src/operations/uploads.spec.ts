@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { getStringField } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { getStringField } from '../testing/create-resources.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -19,7 +19,7 @@ const postFile = () =>
 const uploadToDatastore = (id = used.datastore) => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
 
 async function listJobs(): Promise<readonly object[]> {
-  return (await listIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
+  return (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
 }
 
 const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);

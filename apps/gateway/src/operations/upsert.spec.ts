@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 const postDocuments = (documents: unknown) =>
@@ -42,7 +42,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       customId: null,
       config: { metadata },
     });
-    const jobs = await listIngestionJobs(test, tenant.organizationId);
+    const jobs = await publishAndListIngestionJobs(test, tenant.organizationId);
     expect(jobs.map(({ payload }) => payload)).toMatchObject([
       {
         datasourceId: ids[0],
@@ -90,7 +90,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const findDocuments = async (query: object) => tenant.api.get('/api/datasources').query(query);
     const found = await findDocuments({ datastoreId: datastore, documentId: '7' });
     expect(found.body).toMatchObject({ items: [{ id: first, config: { documentId: '7' } }], next_cursor: null });
-    expect((await findDocuments({ datastoreId: await makeDatastore(tenant.api), documentId: '7' })).body).toMatchObject(
+    expect((await findDocuments({ datastoreId: await createDatastore(tenant.api), documentId: '7' })).body).toMatchObject(
       {
         items: [],
       },
@@ -152,16 +152,16 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
     expect(getStringField(response, 'detail')).toContain('must not have the same identity as documents.0');
     expect(getStringField(response, 'detail')).toContain(found);
-    expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
+    expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
   it('an upsert accepts 500 documents, and stores all or none', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);
-    expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(500);
+    expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toHaveLength(500);
     expect(await upsertAndGetIds(documents.toReversed())).toEqual(ids.toReversed());
-    expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(1_000);
+    expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toHaveLength(1_000);
   });
 
   it('parallel upserts of the same documents in different orders succeed', async () => {
@@ -198,7 +198,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const response = await postDocuments(documents);
     expect(response.status).toBe(400);
     expect((response.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
-    expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
+    expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
   it('an upsert of 501 documents or of 10 MB is refused, and the message contains the limit and the size found', async () => {

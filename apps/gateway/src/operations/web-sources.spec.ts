@@ -1,6 +1,6 @@
 import { crawlQueue } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { publishOutbox } from '../testing/jobs.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -42,7 +42,7 @@ describe('POST /api/datasources with JSON', () => {
       .send({ ...body, datastoreId: used.datastore, extra: 1 });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ type: body.type, name: body.name, status: 'pending', config: body.config });
-    await publishOutbox(used.test);
+    await publishOutboxJobs(used.test);
     const { id, run } = response.body as { id: string; run: { id: string } }; // checked above
     expect(used.test.queues.added(crawlQueue)).toContainEqual(
       expect.objectContaining({

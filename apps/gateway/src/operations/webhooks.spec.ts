@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { getStringField } from '../testing/make.js';
+import { getStringField } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const URL = 'https://example.org/hook';

@@ -9,7 +9,7 @@ import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { outbox } from '../database/tables/outbox.js';
-import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/make.js';
+import { getStringField, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { createWakeSignal, writeOutboxJobs } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await test.gateway.db.delete(outbox);
   await test.gateway.db.delete(dispatchLocks);
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 /** Dispatches once, to queues without a limit. @param ingest replaces the publisher of the ingestion queue */
@@ -145,7 +145,7 @@ describe('the outbox', () => {
   });
 
   it('the dispatcher deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
-    await makeSite(tenant.api, datastore);
+    await createSite(tenant.api, datastore);
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
@@ -236,7 +236,7 @@ describe('the fair dispatcher', () => {
     const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
     const other = await test.tenant();
-    await uploadText(other.api, await makeDatastore(other.api));
+    await uploadText(other.api, await createDatastore(other.api));
     const owners = await publishAndListOwners();
     expect(owners[0]).toBe(other.organizationId);
     expect(owners).toHaveLength(101);
@@ -244,7 +244,7 @@ describe('the fair dispatcher', () => {
 
   it('the dispatcher alternates between organizations of the same class', async () => {
     const other = await test.tenant();
-    const otherDatastore = await makeDatastore(other.api);
+    const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 2; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     const [a, b] = [tenant.organizationId, other.organizationId];
@@ -254,9 +254,9 @@ describe('the fair dispatcher', () => {
   });
 
   it('the dispatcher keeps a quarter of the capacity for other organizations in a queue whose jobs wait for servers of customers', async () => {
-    for (let site = 0; site < 5; site += 1) await makeSite(tenant.api, datastore);
+    for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
     const other = await test.tenant();
-    await makeSite(other.api, await makeDatastore(other.api));
+    await createSite(other.api, await createDatastore(other.api));
     const queues = listDispatchedQueues(test.queues).filter(({ name }) => name === crawlQueue.name);
     const busy = queues.map((queue) => ({
       ...queue,
@@ -276,7 +276,7 @@ describe('the fair dispatcher', () => {
   });
 
   it('the dispatcher publishes only as many documents of a crawl or a listing as the queue has room for', async () => {
-    const datasourceId = await makeSite(tenant.api, datastore);
+    const datasourceId = await createSite(tenant.api, datastore);
     await dispatchOnce();
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.datasourceId, datasourceId));
     const runGateway = createDatabaseRunGateway(test.gateway);
@@ -316,7 +316,7 @@ describe('the fair dispatcher', () => {
 
   it('the dispatcher divides the places of a full queue among organizations by their weights', async () => {
     const other = await test.tenant();
-    const otherDatastore = await makeDatastore(other.api);
+    const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 8; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     await setJobWeight(other.organizationId, 3);
@@ -328,7 +328,7 @@ describe('the fair dispatcher', () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.tenant();
-    const otherDatastore = await makeDatastore(other.api);
+    const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 3; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     expect(await dispatchOnce()).toBe(5);
     expect(listOwnJobs()).toHaveLength(2);
@@ -366,7 +366,7 @@ describe('the fair dispatcher', () => {
   it('the dispatcher publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
     await uploadText(tenant.api, datastore);
     const other = await test.tenant();
-    await uploadText(other.api, await makeDatastore(other.api));
+    await uploadText(other.api, await createDatastore(other.api));
     const delayed = { payload: { organizationId: tenant.organizationId } };
     const listUnfinished: typeof test.queues.listUnfinished = () =>
       Promise.resolve(Array.from({ length: 1_000 }, () => delayed) as never);
@@ -400,9 +400,9 @@ describe('the fair dispatcher', () => {
   it('measureWaitingJobs counts the waiting jobs of each queue and class, and their organizations', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
-    await makeSite(tenant.api, datastore);
+    await createSite(tenant.api, datastore);
     const other = await test.tenant();
-    await uploadText(other.api, await makeDatastore(other.api));
+    await uploadText(other.api, await createDatastore(other.api));
     const measured = await measureWaitingJobs(test.gateway.db, ['ingestion', 'crawl']);
     expect(
       measured.map(({ queue, class: jobClass, jobs, organizations }) => [queue, jobClass, jobs, organizations]),
@@ -435,7 +435,7 @@ describe('the fair dispatcher', () => {
   });
 
   it('never publishes the waiting job of a run that another one superseded', async () => {
-    const site = await makeSite(tenant.api, datastore);
+    const site = await createSite(tenant.api, datastore);
     const file = await uploadText(tenant.api, datastore, 'old', 'a.txt');
     for (const id of [site, file]) await tenant.api.post(`/api/datasources/${id}/sync`);
     await uploadText(tenant.api, datastore, 'new', 'a.txt');

@@ -66,9 +66,9 @@ export class JobSelection {
       });
       const jobs = this.#organizations.selectJobs(offers, free);
       selected.push(...jobs.map(({ id }) => id));
-      for (const { owner, accept, jobs: offered } of offers) {
+      for (const { owner, acceptJobs, jobs: offered } of offers) {
         const accepted = jobs.filter((job) => offered.includes(job)).length;
-        accept(accepted);
+        acceptJobs(accepted);
         used.set(owner, (used.get(owner) ?? 0) + accepted);
       }
     }
@@ -80,13 +80,13 @@ export class JobSelection {
    * accepted.
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
-    if (limit <= 0) return { jobs: [], accept: () => undefined };
+    if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
     classes.updateOwners(lanes.map(({ owner }) => owner));
     const jobs = new FairSelection(classes.exportTurns()).selectJobs(lanes, limit);
-    return { jobs, accept: (accepted) => void classes.selectJobs(lanes, accepted) };
+    return { jobs, acceptJobs: (accepted) => void classes.selectJobs(lanes, accepted) };
   }
 }
 
@@ -94,7 +94,7 @@ export class JobSelection {
 interface Offer {
   readonly jobs: readonly WaitingJob[];
   /** Ends the turns of the first jobs of the offer. @param jobs the number of selected jobs */
-  readonly accept: (jobs: number) => void;
+  readonly acceptJobs: (jobs: number) => void;
 }
 
 function getUrgencyLevel({ class: jobClass, waitedMs }: LaneOfClass): number {

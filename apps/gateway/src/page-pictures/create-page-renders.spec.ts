@@ -1,6 +1,6 @@
 import { pagePictureQueue } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { locatePage, storePicture, uploadPdf } from '../testing/page-pictures.js';
+import { locatePagePicture, storePicture, uploadPdf } from '../testing/page-pictures.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { createPageRenders } from './create-page-renders.js';
 import type { PictureLocation } from './locate-picture.js';
@@ -14,7 +14,7 @@ const openRenders = (limits: Partial<typeof PAGE_RENDER_LIMITS>): void => {
   renders = createPageRenders(used.test.gateway, { ...PAGE_RENDER_LIMITS, ...limits });
 };
 beforeEach(async () => {
-  location = await locatePage(used.test, await uploadPdf(used.tenant.api, used.datastore));
+  location = await locatePagePicture(used.test, await uploadPdf(used.tenant.api, used.datastore));
 });
 afterEach(() => {
   renders.close();

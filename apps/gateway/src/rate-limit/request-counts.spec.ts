@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
-import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
+import { describeRequestCountStores, type OpenCounts } from '../testing/count-stores.js';
 
-describeCountStores('requests counted in', (open) => {
+describeRequestCountStores('requests counted in', (open) => {
   let opened: OpenCounts;
   beforeAll(async () => {
     opened = await open();

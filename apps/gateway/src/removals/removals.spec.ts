@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { removals } from '../database/tables/removals.js';
 import { MAX_EXCLUDED_DOCUMENTS } from '../searching/search-target.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { countWaitingRemovals, type NewRemoval, writeRemovals } from './removals.js';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await test.gateway.db.delete(removals);
   now = new Date();
   tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+  datastore = await createDatastore(tenant.api);
 });
 
 /** Searches the datastore and asks an agent that uses it. @returns the content that both requests exclude */
@@ -39,7 +39,7 @@ async function getExclusions(): Promise<ExcludedContent | undefined> {
 }
 
 const listRemovalJobs = async () =>
-  (await listIngestionJobs(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
+  (await publishAndListIngestionJobs(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
     name.startsWith('remove-')
       ? [{ id, payload, removalId: 'removalId' in payload ? (payload.removalId ?? '') : '' }]
       : [],
@@ -88,7 +88,7 @@ describe('the removal of content', () => {
         { ...shared, documentKey: 'a', upTo: 5 },
       ],
     });
-    datastore = await makeDatastore(tenant.api);
+    datastore = await createDatastore(tenant.api);
     expect(await getExclusions()).toBeUndefined();
   });
 

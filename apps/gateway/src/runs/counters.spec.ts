@@ -14,7 +14,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { makeSite, getStringField, uploadText } from '../testing/make.js';
+import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
 import { recordUpdateWithLock } from './end/record-update-with-lock.js';
@@ -54,7 +54,7 @@ async function findLatestRunId(datasourceId: string): Promise<string> {
 async function startRun(query?: string): Promise<{ readonly datasourceId: string; readonly runId: string }> {
   const { tenant, datastore, test } = used;
   if (query === undefined) {
-    const datasourceId = await makeSite(tenant.api, datastore);
+    const datasourceId = await createSite(tenant.api, datastore);
     return { datasourceId, runId: await findLatestRunId(datasourceId) };
   }
   const body = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example/items' } };

@@ -19,7 +19,7 @@ import { documentTotals } from '../database/tables/document-totals.js';
 import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { makeSite } from '../testing/make.js';
+import { createSite } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
@@ -77,7 +77,7 @@ beforeEach(async () => {
 });
 
 async function makeNewSite(): Promise<void> {
-  datasourceId = await makeSite(used.tenant.api, used.datastore);
+  datasourceId = await createSite(used.tenant.api, used.datastore);
   runIds = [];
   await addLatestRunId();
 }
@@ -240,7 +240,7 @@ it('the document totals are correct after each statement of any gateway version,
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {
-      const sites = [await makeSite(used.tenant.api, used.datastore), await makeSite(used.tenant.api, used.datastore)];
+      const sites = [await createSite(used.tenant.api, used.datastore), await createSite(used.tenant.api, used.datastore)];
       for (const statement of statements) {
         await pool.query(statement, [...sites, used.tenant.organizationId]);
         for (const site of sites) expect(await loadTotals(site)).toEqual(await countRows(site));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ANSWER_TOKENS, MODEL_NAMES } from '@quarry/contracts';
-import { makeAgent, getStringField } from '../testing/make.js';
-import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
+import { makeAgent, getStringField } from '../testing/create-resources.js';
+import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -14,16 +14,16 @@ const getLastQuestion = () => used.test.query.questions.at(-1);
 /** Sends a query with each value of a field, and expects that the query service receives the value. */
 async function expectForwarded(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
-    await expectAccepted(sendField, field, [value]);
+    await expectAcceptedValues(sendField, field, [value]);
     expect(getLastQuestion()?.generation).toEqual(value === null ? {} : { [field]: value });
   }
 }
 
 describe('Agent query request', () => {
   it('the field query is required and is a string', async () => {
-    await expectAccepted(sendField, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
+    await expectAcceptedValues(sendField, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
     expect(getLastQuestion()?.query).toHaveLength(32_000);
-    await expectRefused(sendField, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
+    await expectRefusedValues(sendField, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
   it('the field conversationId is a string that continues a conversation, and a new one is created when it is absent', async () => {
@@ -39,7 +39,7 @@ describe('Agent query request', () => {
     for (const unknown of [UNKNOWN_ID, 'no-id', elsewhere]) {
       expect((await askAgent({ conversationId: unknown })).status).toBe(404);
     }
-    await expectRefused(sendField, 'conversationId', [7, true, [], {}]);
+    await expectRefusedValues(sendField, 'conversationId', [7, true, [], {}]);
   });
 
   it('the field visitorId is a string, and a new one is created when it is absent', async () => {
@@ -54,20 +54,20 @@ describe('Agent query request', () => {
     }
     expect(getStringField(await askAgent({ conversationId, visitorId: 'ben' }), 'visitorId')).toBe('ben');
     expect(getStringField(await askAgent({ conversationId }), 'visitorId')).toBe('ann');
-    await expectAccepted(sendField, 'visitorId', ['x'.repeat(255)]);
-    await expectRefused(sendField, 'visitorId', [7, {}, 'x'.repeat(256)]);
+    await expectAcceptedValues(sendField, 'visitorId', ['x'.repeat(255)]);
+    await expectRefusedValues(sendField, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
 
   it('the field temperature is a number from 0.0 to 1.0', async () => {
     await expectForwarded('temperature', [0, 0.5, 1, null]);
-    await expectRefused(sendField, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
+    await expectRefusedValues(sendField, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
   });
 
   it('the field streaming is a boolean that enables streamed output', async () => {
     const getContentType = async (streaming: unknown) => (await askAgent({ streaming })).headers['content-type'];
     expect(await getContentType(true)).toBe('text/event-stream; charset=utf-8');
     for (const no of [false, null, undefined]) expect(await getContentType(no)).toMatch(/^application\/json/);
-    await expectRefused(sendField, 'streaming', ['true', 1, {}]);
+    await expectRefusedValues(sendField, 'streaming', ['true', 1, {}]);
   });
 
   it('the field modelName is one of the listed models and overrides the agent’s model', async () => {
@@ -78,36 +78,36 @@ describe('Agent query request', () => {
     const agent = await makeAgent(used.tenant.api, { modelName: 'gpt_4o' });
     await askAgent({ modelName: 'deepseek_v3' }, agent);
     expect(getLastQuestion()?.generation).toEqual({ modelName: 'deepseek_v3' });
-    await expectRefused(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
+    await expectRefusedValues(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
   });
 
   it('the field maxTokens is a number that limits the generated tokens', async () => {
     await expectForwarded('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
-    await expectRefused(sendField, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
+    await expectRefusedValues(sendField, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
   });
 
   it('the field presencePenalty is a number from -2.0 to 2.0', async () => {
     await expectForwarded('presencePenalty', [-2, 0, 0.25, 2, null]);
-    await expectRefused(sendField, 'presencePenalty', [-2.01, 2.01, '1']);
+    await expectRefusedValues(sendField, 'presencePenalty', [-2.01, 2.01, '1']);
   });
 
   it('the field frequencyPenalty is a number from -2.0 to 2.0', async () => {
     await expectForwarded('frequencyPenalty', [-2, 0, 0.25, 2, null]);
-    await expectRefused(sendField, 'frequencyPenalty', [-2.01, 2.01, '1']);
+    await expectRefusedValues(sendField, 'frequencyPenalty', [-2.01, 2.01, '1']);
   });
 
   it('the field topP is a number from 0 to 1 that is sent to the model', async () => {
     await expectForwarded('topP', [0, 0.1, 1, null]);
-    await expectRefused(sendField, 'topP', [-0.1, 1.1, '0.1']);
+    await expectRefusedValues(sendField, 'topP', [-0.1, 1.1, '0.1']);
   });
 
   it('the field filters is an object with the string arrays custom_ids and datasource_ids', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [UNKNOWN_ID] }, { custom_ids: [] }]) {
-      await expectAccepted(sendField, 'filters', [filters]);
+      await expectAcceptedValues(sendField, 'filters', [filters]);
       expect(getLastQuestion()?.filters).toEqual(filters);
     }
-    await expectAccepted(sendField, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
-    await expectRefused(sendField, 'filters', [
+    await expectAcceptedValues(sendField, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
+    await expectRefusedValues(sendField, 'filters', [
       'a',
       7,
       [],
@@ -115,8 +115,8 @@ describe('Agent query request', () => {
       { custom_ids: [7] },
       { datasource_ids: {} },
     ]);
-    await expectRefused(sendField, 'filters', [{ customIds: ['a'] }, { price: { maximum: 150 } }]);
-    await expectRefused(sendField, 'filter', [{ custom_ids: ['a'] }]);
+    await expectRefusedValues(sendField, 'filters', [{ customIds: ['a'] }, { price: { maximum: 150 } }]);
+    await expectRefusedValues(sendField, 'filter', [{ custom_ids: ['a'] }]);
   });
 
   it.each(['systemPrompt', 'userPrompt'] as const)(
@@ -129,7 +129,7 @@ describe('Agent query request', () => {
         await askAgent({ [field]: none }, agent);
         expect(getLastQuestion()?.[field]).toBe('the agent’s');
       }
-      await expectRefused(sendField, field, [7, true, {}]);
+      await expectRefusedValues(sendField, field, [7, true, {}]);
     },
   );
 
@@ -141,19 +141,19 @@ describe('Agent query request', () => {
     for (const none of [null, undefined]) {
       expect((await askAgent({ promptType: none })).headers).not.toHaveProperty('deprecation');
     }
-    await expectRefused(sendField, 'promptType', ['other', 7]);
+    await expectRefusedValues(sendField, 'promptType', ['other', 7]);
   });
 
   it('the field promptTemplate is a deprecated string', async () => {
     expect((await askAgent({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
     expect(getLastQuestion()?.promptTemplate).toBe('T {query}');
     expect((await askAgent({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');
-    await expectRefused(sendField, 'promptTemplate', [7, {}]);
+    await expectRefusedValues(sendField, 'promptTemplate', [7, {}]);
   });
 
   it('an agent query ignores every other field', async () => {
-    await expectAccepted(sendField, 'isDraft', [true, { a: [1] }, null]);
-    await expectAccepted(sendField, '__proto__', [{ query: 7 }]);
+    await expectAcceptedValues(sendField, 'isDraft', [true, { a: [1] }, null]);
+    await expectAcceptedValues(sendField, '__proto__', [{ query: 7 }]);
   });
 
   it('an agent query requires a JSON object', async () => {

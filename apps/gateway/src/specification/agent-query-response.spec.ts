@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, uploadText } from '../testing/make.js';
+import { makeAgent, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();

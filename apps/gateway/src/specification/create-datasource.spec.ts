@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { getStringField } from '../testing/make.js';
-import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
+import { getStringField } from '../testing/create-resources.js';
+import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -65,30 +65,30 @@ const describeCommonFields = (type: string, config: object) => {
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
   it('the field datastoreId of a JSON body is required and is a string', async () => {
-    await expectAccepted(sendField, 'datastoreId', [used.datastore]);
-    await expectRefused(sendField, 'datastoreId', [undefined, null, '', 7, {}]);
+    await expectAcceptedValues(sendField, 'datastoreId', [used.datastore]);
+    await expectRefusedValues(sendField, 'datastoreId', [undefined, null, '', 7, {}]);
     for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sendField('datastoreId', unknown)).status).toBe(404);
   });
 
   it(`the field type is ${type}`, async () => {
     expect((await sendField('type', type)).body).toMatchObject({ type, status: 'pending' });
-    await expectRefused(sendField, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
+    await expectRefusedValues(sendField, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
   });
 
   it('the field name is a string', async () => {
     expect((await sendField('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
-    await expectAccepted(sendField, 'name', ['x'.repeat(500), undefined, null]);
-    await expectRefused(sendField, 'name', ['', 7, {}, 'x'.repeat(501)]);
+    await expectAcceptedValues(sendField, 'name', ['x'.repeat(500), undefined, null]);
+    await expectRefusedValues(sendField, 'name', ['', 7, {}, 'x'.repeat(501)]);
   });
 
   it('the field config is an object', async () => {
     expect((await sendField('config', config)).body).toMatchObject({ config });
-    await expectRefused(sendField, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
+    await expectRefusedValues(sendField, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
   });
 
   it('creating a datasource ignores every other field', async () => {
-    await expectAccepted(sendField, 'priority', ['high', null, {}]);
-    await expectAccepted(sendField, 'config', [{ ...config, depth: 3 }]);
+    await expectAcceptedValues(sendField, 'priority', ['high', null, {}]);
+    await expectAcceptedValues(sendField, 'config', [{ ...config, depth: 3 }]);
   });
 };
 
@@ -104,8 +104,8 @@ describe('Create a datasource, variant B: type web_page, application/json', () =
         ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
         config: { source_url: value },
       });
-    await expectAccepted(sendForm, 'config.source_url', ADDRESSES);
-    await expectRefused(sendForm, 'config.source_url', [undefined, ...NO_ADDRESSES]);
+    await expectAcceptedValues(sendForm, 'config.source_url', ADDRESSES);
+    await expectRefusedValues(sendForm, 'config.source_url', [undefined, ...NO_ADDRESSES]);
   });
 });
 
@@ -118,8 +118,8 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
         ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
         config: { [field]: value },
       });
-    await expectAccepted(sendForm, `config.${field}`, ADDRESSES);
-    await expectRefused(sendForm, `config.${field}`, NO_ADDRESSES);
+    await expectAcceptedValues(sendForm, `config.${field}`, ADDRESSES);
+    await expectRefusedValues(sendForm, `config.${field}`, NO_ADDRESSES);
   });
 
   it('the field config of a web site contains either sitemap or source_url', async () => {

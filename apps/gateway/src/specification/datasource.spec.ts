@@ -1,7 +1,7 @@
 import { datasourceStatusQueue, DATASOURCE_STATUSES, type DatasourceResponse } from '@quarry/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { makeSite, uploadText } from '../testing/make.js';
+import { createSite, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -35,7 +35,7 @@ describe('Datasource', () => {
 
   it('a datasource has the field type: file, web_page or web_site', async () => {
     expect((await getDatasource()).type).toBe('file');
-    expect((await getDatasource(await makeSite(used.tenant.api, used.datastore))).type).toBe('web_site');
+    expect((await getDatasource(await createSite(used.tenant.api, used.datastore))).type).toBe('web_site');
     const page = { type: 'web_page', name: 'p', config: { source_url: 'https://example.org' } };
     const made = await used.tenant.api.post('/api/datasources').send({ ...page, datastoreId: used.datastore });
     expect(made.body).toMatchObject({ type: 'web_page' });
@@ -88,7 +88,7 @@ describe('Datasource', () => {
 
   it('a datasource has the field config, an object that depends on the type', async () => {
     expect((await getDatasource()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
-    const site = await getDatasource(await makeSite(used.tenant.api, used.datastore));
+    const site = await getDatasource(await createSite(used.tenant.api, used.datastore));
     expect(site.config).toEqual({ source_url: 'https://example.com/' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
+import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -9,39 +9,39 @@ const getLastSearch = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
   it('the field query is required and is a string', async () => {
-    await expectAccepted(sendField, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
-    await expectRefused(sendField, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
+    await expectAcceptedValues(sendField, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
+    await expectRefusedValues(sendField, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
   });
 
   it('the field topK is a number that limits the results', async () => {
     for (const topK of [1, 7, 100]) {
-      await expectAccepted(sendField, 'topK', [topK]);
+      await expectAcceptedValues(sendField, 'topK', [topK]);
       expect(getLastSearch()?.topK).toBe(topK);
     }
     for (const none of [null, undefined]) {
-      await expectAccepted(sendField, 'topK', [none]);
+      await expectAcceptedValues(sendField, 'topK', [none]);
       expect(getLastSearch()?.topK).toBe(5);
     }
-    await expectRefused(sendField, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
+    await expectRefusedValues(sendField, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
   it('the field filters is the same object as in agent queries', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
-    await expectAccepted(sendField, 'filters', [filters]);
+    await expectAcceptedValues(sendField, 'filters', [filters]);
     expect(getLastSearch()?.filters).toEqual(filters);
-    await expectAccepted(sendField, 'filters', [null, {}, { custom_ids: [] }]);
-    await expectRefused(sendField, 'filters', [
+    await expectAcceptedValues(sendField, 'filters', [null, {}, { custom_ids: [] }]);
+    await expectRefusedValues(sendField, 'filters', [
       'c',
       [],
       { custom_ids: 'c' },
       { datasource_ids: [null] },
       { customIds: [] },
     ]);
-    await expectRefused(sendField, 'filters', [{ price: { maximum: 150 } }]);
-    await expectRefused(sendField, 'filter', [filters]);
+    await expectRefusedValues(sendField, 'filters', [{ price: { maximum: 150 } }]);
+    await expectRefusedValues(sendField, 'filter', [filters]);
   });
 
   it('a datastore query ignores every other field', async () => {
-    await expectAccepted(sendField, 'mode', ['fast', null, {}]);
+    await expectAcceptedValues(sendField, 'mode', ['fast', null, {}]);
   });
 });

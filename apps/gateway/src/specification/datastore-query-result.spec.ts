@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uploadText } from '../testing/make.js';
+import { uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();

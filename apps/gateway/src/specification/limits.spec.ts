@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { getStringField, uploadText } from '../testing/make.js';
+import { getStringField, uploadText } from '../testing/create-resources.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';

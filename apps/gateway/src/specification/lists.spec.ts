@@ -7,10 +7,10 @@ import { evaluationQuestions, evaluations } from '../database/tables/evaluations
 import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { makeWebhook } from '../testing/webhooks.js';
+import { createWebhook } from '../testing/webhooks.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 const used = useTenant();
@@ -72,7 +72,7 @@ async function addQuestion(): Promise<void> {
 
 const LISTS: Readonly<Record<string, List>> = {
   '/agents': { path: () => 'agents', add: async () => makeAgent(used.tenant.api), identity: 'id' },
-  '/datastores': { path: () => 'datastores', add: async () => makeDatastore(used.tenant.api), identity: 'id' },
+  '/datastores': { path: () => 'datastores', add: async () => createDatastore(used.tenant.api), identity: 'id' },
   '/datasources': {
     path: () => 'datasources',
     add: async () => uploadText(used.tenant.api, used.datastore, 'text', `${added}.txt`),
@@ -121,10 +121,10 @@ beforeEach(async () => {
   used.test.query.stored = [];
   await ensureRootKey(used.test.gateway.db, ROOT_KEY);
   file = await uploadText(used.tenant.api, used.datastore);
-  site = await makeSite(used.tenant.api, used.datastore);
+  site = await createSite(used.tenant.api, used.datastore);
   conversation = getStringField(await askAgent(), 'conversationId');
   evaluation = await addEvaluation();
-  webhook = await makeWebhook(used.tenant);
+  webhook = await createWebhook(used.tenant);
 });
 
 /** Reads all pages of a list. @param between a function that runs after each page */
@@ -184,7 +184,7 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
 
 it('GET /datasources with order=asc returns the oldest first, page by page', async () => {
   const { api } = used.tenant;
-  const datastoreId = await makeDatastore(api);
+  const datastoreId = await createDatastore(api);
   const ids: string[] = [];
   for (const name of ['1.txt', '2.txt', '3.txt']) {
     ids.push(await uploadText(api, datastoreId, 'text', name));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../mcp/tools.js';
 import { connectClient } from '../testing/mcp-clients.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -51,8 +51,8 @@ describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s',
 
 describe('a key that cannot list datastores', () => {
   it('a key that cannot list datastores lists agents only, and searches only their datastores', async () => {
-    const unattached = await makeDatastore(used.tenant.api);
-    const second = await makeDatastore(used.tenant.api);
+    const unattached = await createDatastore(used.tenant.api);
+    const second = await createDatastore(used.tenant.api);
     await makeAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     const listed = await callTool(key, 'list_datastores', {});

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { organizations } from '../database/tables/organizations.js';
 import { TOOLS } from '../mcp/tools.js';
 import { connectClient } from '../testing/mcp-clients.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -32,7 +32,7 @@ const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
 const LISTS = ['list_datastores'];
 
 async function makeResources(api: Api): Promise<Ids> {
-  const datastore = await makeDatastore(api);
+  const datastore = await createDatastore(api);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const conversation = getStringField(
     await api.post(`/api/agents/${agent}/query`).send({ query: 'q' }),

@@ -9,7 +9,7 @@ import { createQuarryMcpServer } from '../mcp/create-mcp-server.js';
 import { buildGatewayApp } from '../server.js';
 import { connectClient, connectEarlierClient, type McpTestClient, type ToolResult } from '../testing/mcp-clients.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { uploadText } from '../testing/make.js';
+import { uploadText } from '../testing/create-resources.js';
 import { writeScript } from '../testing/scripted-answer.js';
 import { useTenant } from '../testing/use-tenant.js';
 

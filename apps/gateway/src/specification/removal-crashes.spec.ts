@@ -12,8 +12,8 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { getStringField, uploadText } from '../testing/make.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { getStringField, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
@@ -101,7 +101,7 @@ describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt
     expect(await crashAt(blockedAt, removeDatastore)).toBe(503);
     expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
-    expect(await listIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
+    expect(await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
     expect(await removeDatastore()).toBe(204);
@@ -126,7 +126,7 @@ describe('removing a datastore', () => {
     await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     const countRemovalJobs = async (): Promise<number> =>
-      (await listIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
+      (await publishAndListIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
     const published = test.queues
       .added(ingestionQueue)
       .filter(({ payload }) => payload.organizationId === tenant.organizationId);

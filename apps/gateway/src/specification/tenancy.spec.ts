@@ -7,7 +7,7 @@ import { evaluationDatasets } from '../database/tables/evaluations.js';
 import { hashApiKey } from '../keys/key-repository.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { buildGatewayApp } from '../server.js';
-import { makeAgent, makeDatastore, getStringField, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
 import { signIn } from '../testing/sign-in.js';
 import type { Api } from '../testing/start-test-gateway.js';
@@ -140,7 +140,7 @@ beforeEach(async () => {
 });
 
 async function makeResources(api: Api): Promise<ForeignIds> {
-  const datastores = await makeDatastore(api);
+  const datastores = await createDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const conversations = getStringField(
     await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }),

@@ -3,10 +3,10 @@ import { openDatabase } from '../database/database.js';
 import { listGatewayDependencies } from '../dependencies.js';
 import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { locatePage, storePicture } from '../testing/page-pictures.js';
+import { locatePagePicture, storePicture } from '../testing/page-pictures.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
-import { startWithSwitch } from '../testing/start-with-switch.js';
-import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
+import { startGatewayWithSwitch } from '../testing/start-gateway-with-switch.js';
+import { createResources, sendFileForm, sendValidRequest } from '../testing/valid-requests.js';
 
 const PING = { ping: () => Promise.resolve() };
 const DECLARED = listGatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
@@ -24,11 +24,11 @@ const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 /** Sends a valid request to each operation. @returns the status of each response, by operation id */
 async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.tenant();
-  const ids = await makeResources(api);
-  await storePicture(test, await locatePage(test, ids['pdf'] ?? ''));
+  const ids = await createResources(api);
+  await storePicture(test, await locatePagePicture(test, ids['pdf'] ?? ''));
   switchOff();
-  const found = new Map([[NEEDS_FILE, (await sendFile(api, ids)).status]]);
-  for (const operation of API_OPERATIONS) found.set(operation.id, (await sendValid(api, operation, ids)).status);
+  const found = new Map([[NEEDS_FILE, (await sendFileForm(api, ids)).status]]);
+  for (const operation of API_OPERATIONS) found.set(operation.id, (await sendValidRequest(api, operation, ids)).status);
   return found;
 }
 
@@ -36,7 +36,7 @@ describe('operations while a dependency is unavailable', () => {
   it.each(['nothing', 'queue', 'blobs', 'query'])(
     'while %s is unavailable, exactly the operations that need it return 503',
     async (name) => {
-      const { test, switchOff } = await startWithSwitch(name);
+      const { test, switchOff } = await startGatewayWithSwitch(name);
       const found = [...(await collectStatuses(test, switchOff))];
       const neededBy = DECLARED.find((dependency) => dependency.name === name)?.neededBy ?? [];
       expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
@@ -56,7 +56,7 @@ describe('operations while a dependency is unavailable', () => {
     onTestFinished(() => test.close());
     const found: [string, number][] = [];
     for (const operation of API_OPERATIONS) {
-      found.push([operation.id, (await sendValid(test.api('qk_some_key'), operation, {})).status]);
+      found.push([operation.id, (await sendValidRequest(test.api('qk_some_key'), operation, {})).status]);
     }
     expect(found.filter(([, status]) => status !== 503)).toEqual([]);
     expect((await test.api().get('/health/ready')).status).toBe(503);

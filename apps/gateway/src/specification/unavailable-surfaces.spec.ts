@@ -3,12 +3,12 @@ import { listGatewayDependencies } from '../dependencies.js';
 import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
 import { TOOLS } from '../mcp/tools.js';
 import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { connectClient } from '../testing/mcp-clients.js';
 import { OLDER_PATH_CALLS } from '../testing/older-path-calls.js';
-import { OPENAI_CALLS, makeOpenAiResources } from '../testing/openai-calls.js';
+import { OPENAI_CALLS, createOpenAiResources } from '../testing/openai-calls.js';
 import type { Tenant } from '../testing/start-test-gateway.js';
-import { startWithSwitch } from '../testing/start-with-switch.js';
+import { startGatewayWithSwitch } from '../testing/start-gateway-with-switch.js';
 
 const PING = { ping: () => Promise.resolve() };
 const DEPENDENCIES = listGatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
@@ -27,11 +27,11 @@ const NEEDS_OWN = [
 ];
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the operations of /v1 that need it return 503', async (name) => {
-  const { test, switchOff } = await startWithSwitch(name);
+  const { test, switchOff } = await startGatewayWithSwitch(name);
   const { api } = await test.tenant();
-  const agent = await makeAgent(api, { datastoreIds: [await makeDatastore(api)] });
-  const ids = await makeOpenAiResources(api, agent);
-  const own = await makeOpenAiResources(api, agent);
+  const agent = await makeAgent(api, { datastoreIds: [await createDatastore(api)] });
+  const ids = await createOpenAiResources(api, agent);
+  const own = await createOpenAiResources(api, agent);
   switchOff();
   const found: (readonly [string, number])[] = [];
   // Deletions are last, in reverse order, so that resources are deleted before those that contain them.
@@ -62,7 +62,7 @@ const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => 
 
 /** Calls each tool. @returns the names of those that failed because a dependency is unavailable */
 async function listFailingTools(url: string, { key, api }: Tenant, switchOff: () => void): Promise<readonly string[]> {
-  const datastore = await makeDatastore(api);
+  const datastore = await createDatastore(api);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const datasource = await uploadText(api, datastore);
   const client = await connectClient(`${url}/mcp`, key);
@@ -79,7 +79,7 @@ async function listFailingTools(url: string, { key, api }: Tenant, switchOff: ()
 }
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operations need it fail', async (name) => {
-  const { test, switchOff } = await startWithSwitch(name);
+  const { test, switchOff } = await startGatewayWithSwitch(name);
   const failing = await listFailingTools(test.url, await test.tenant(), switchOff);
   const needing = listNeedingOperations(name);
   const expected = TOOLS.filter(({ operations }) => operations.some((id) => needing.includes(id)));
@@ -87,9 +87,9 @@ it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operatio
 });
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operations that need it fail', async (name) => {
-  const { test, switchOff } = await startWithSwitch(name);
+  const { test, switchOff } = await startGatewayWithSwitch(name);
   const tenant = await test.tenant();
-  const datastore = await makeDatastore(tenant.api);
+  const datastore = await createDatastore(tenant.api);
   const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
   const api = test.undocumentedApi(tenant.key);
   switchOff();

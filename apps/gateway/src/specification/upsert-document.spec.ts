@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listIngestionJobs } from '../testing/jobs.js';
-import { expectRefused, expectAccepted, type SendField } from '../testing/expect-accepted.js';
+import { publishAndListIngestionJobs } from '../testing/jobs.js';
+import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -10,7 +10,7 @@ const sendField: SendField = (field, value) => {
   const document = { text: 'some text', name: 'a name', [field.split('.').at(-1) ?? '']: value };
   return upsertDocuments([document]);
 };
-const getLastJob = async () => (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const getLastJob = async () => (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 const readLastBlob = async (): Promise<string> => {
   const job = await getLastJob();
   return used.test.blobs.readText(job !== undefined && 'blobKey' in job ? job.blobKey : '');
@@ -19,27 +19,27 @@ const readLastBlob = async (): Promise<string> => {
 describe('Upsert document', () => {
   it('the field text is a string', async () => {
     for (const text of ['some text', ' 東京\n<b>*', 'x'.repeat(100_000)]) {
-      await expectAccepted(sendField, 'documents.0.text', [text]);
+      await expectAcceptedValues(sendField, 'documents.0.text', [text]);
       expect(await readLastBlob()).toBe(text);
     }
-    await expectRefused(sendField, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
+    await expectRefusedValues(sendField, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
   });
 
   it('the field name is a string', async () => {
-    await expectAccepted(sendField, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
+    await expectAcceptedValues(sendField, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
     expect(await getLastJob()).toMatchObject({ name: 'x'.repeat(500) });
-    await expectRefused(sendField, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
+    await expectRefusedValues(sendField, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
   });
 
   it('the field metadata is an object with the known keys source, author and date', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
-    await expectAccepted(sendField, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
+    await expectAcceptedValues(sendField, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
     expect(await getLastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
     const upserted = await upsertDocuments([{ text: 'a', name: 'a', metadata }]);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented
     const shown = await used.tenant.api.get(`/api/datasources/${id ?? ''}`);
     expect(shown.body).toMatchObject({ type: 'document', name: 'a', config: { metadata } });
-    await expectRefused(sendField, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
+    await expectRefusedValues(sendField, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
   });
 
   it('metadata with any keys is stored and returned unchanged', async () => {
@@ -51,7 +51,7 @@ describe('Upsert document', () => {
       .send(`{"documents":${documents}}`);
     expect(upserted.status).toBe(200);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented
-    const job = (await listIngestionJobs(used.test, used.tenant.organizationId)).find(
+    const job = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).find(
       ({ payload }) => 'name' in payload && payload.name === 'odd names',
     );
     const inJob = job !== undefined && 'metadata' in job.payload ? job.payload.metadata : undefined;
@@ -72,7 +72,7 @@ describe('Upsert document', () => {
   });
 
   it('an upsert ignores every other field of a document', async () => {
-    await expectAccepted(sendField, 'documents.0.language', ['de', null, {}]);
+    await expectAcceptedValues(sendField, 'documents.0.language', ['de', null, {}]);
   });
 
   it('the field documents is an array of documents', async () => {

@@ -44,7 +44,7 @@ export interface FuzzedDocument {
 
 /** Generates requests with JSON bodies to all operations below `/api`. */
 export function generateRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
-  const resolve = generateSchemas(document);
+  const resolve = generateSchemaValues(document);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     'servers' in item
       ? []
@@ -57,7 +57,7 @@ export function generateRequests(document: FuzzedDocument): fc.Arbitrary<Arbitra
 type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
 
 /** Generates the values of all named schemas. A schema can contain itself, such as a filter of filters. */
-function generateSchemas({ components }: FuzzedDocument): Resolve {
+function generateSchemaValues({ components }: FuzzedDocument): Resolve {
   const getSchemaName = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
   const named = fc.letrec<Record<string, unknown>>((tie) => {
     const resolve: Resolve = ($ref) => tie(getSchemaName($ref));

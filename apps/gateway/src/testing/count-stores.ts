@@ -2,7 +2,7 @@ import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
 import { describe, vi } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { openRequestCounts, type RequestCounts } from '../rate-limit/request-counts.js';
-import { copyDatabase } from './copy-database.js';
+import { createTestDatabase } from './create-test-database.js';
 import { createMemoryCounts } from './memory-counts.js';
 
 export interface OpenCounts {
@@ -27,7 +27,7 @@ const COUNT_STORES: readonly CountStore[] = [
  * Defines the same tests for each store of request counts. Tests of a store that cannot be opened are skipped. Their
  * title contains the reason.
  */
-export function describeCountStores(title: string, tests: (open: CountStore['open']) => void): void {
+export function describeRequestCountStores(title: string, tests: (open: CountStore['open']) => void): void {
   for (const { name, missing, open } of COUNT_STORES) {
     const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
     describe.skipIf(missing !== undefined)(`${title} ${name}${reason}`, () => {
@@ -37,7 +37,7 @@ export function describeCountStores(title: string, tests: (open: CountStore['ope
 }
 
 async function openPostgres(): Promise<OpenCounts> {
-  const copy = await copyDatabase();
+  const copy = await createTestDatabase();
   const database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
   const counts = openRequestCounts(copy.url, database);
   return {

@@ -31,18 +31,18 @@ interface Document {
 export type ExpectDocumented = (response: ReceivedResponse, method: Method, path: string) => void;
 
 /** Creates the comparison of responses with the OpenAPI document of routes. It forbids undocumented properties. */
-export function createDocumentComparison(routes: readonly RouteDescription[]): ExpectDocumented {
+export function createOpenApiComparison(routes: readonly RouteDescription[]): ExpectDocumented {
   const document = forbidAdditionalProperties(buildOpenApiDocument(routes)) as Document; // document.ts builds it in this shape
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema(document, 'document');
   const described: Described = { document, ajv, checks: new Map() };
   return (response, method, path) => {
-    compareWithDocument(described, response, method, path);
+    compareWithOpenApi(described, response, method, path);
   };
 }
 
 /** Compares a response with the OpenAPI document of the API. */
-export const expectDocumented = createDocumentComparison(ROUTES);
+export const expectDocumented = createOpenApiComparison(ROUTES);
 
 interface Described {
   readonly document: Document;
@@ -50,7 +50,7 @@ interface Described {
   readonly checks: Map<string, ValidateFunction>;
 }
 
-function compareWithDocument(described: Described, response: ReceivedResponse, method: Method, path: string): void {
+function compareWithOpenApi(described: Described, response: ReceivedResponse, method: Method, path: string): void {
   const operation = `${method} ${path}`;
   const responses = described.document.paths[path]?.[method]?.responses;
   if (responses === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);
@@ -67,7 +67,7 @@ function compareWithDocument(described: Described, response: ReceivedResponse, m
     throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
   const body: unknown = type.endsWith('json') ? response.body : text;
-  const check = getSchemaCheck(described, [
+  const check = getSchemaValidator(described, [
     'paths',
     path,
     method,
@@ -84,7 +84,7 @@ function getMediaType(response: ReceivedResponse): string {
   return (response.headers['content-type'] ?? 'none').split(';')[0] ?? '';
 }
 
-function getSchemaCheck({ ajv, checks }: Described, pointer: readonly string[]): ValidateFunction {
+function getSchemaValidator({ ajv, checks }: Described, pointer: readonly string[]): ValidateFunction {
   const ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const check = checks.get(ref) ?? ajv.compile({ $ref: ref });
   checks.set(ref, check);

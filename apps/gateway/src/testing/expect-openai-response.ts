@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
-import { createDocumentComparison } from './expect-documented.js';
+import { createOpenApiComparison } from './expect-documented.js';
 
-const expectDocumented = createDocumentComparison(OPENAI_OPERATIONS);
+const expectDocumented = createOpenApiComparison(OPENAI_OPERATIONS);
 
 const PATTERNS = OPENAI_OPERATIONS.map((operation) => ({
   operation,

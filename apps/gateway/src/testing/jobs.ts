@@ -8,17 +8,17 @@ import type { TestGateway } from './start-test-gateway.js';
 const MAX_JOBS = 10_000;
 
 /** Publishes all jobs of the outbox to the queues, in the order of the dispatcher, as if the queues had no limit. */
-export async function publishOutbox({ gateway, queues }: TestGateway): Promise<void> {
+export async function publishOutboxJobs({ gateway, queues }: TestGateway): Promise<void> {
   const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForExternalServers: false }));
   const dispatcher = openDispatcher(gateway, unlimited, MAX_JOBS);
   while ((await dispatcher.dispatch()).published > 0);
 }
 
 /** Publishes the outbox first. @returns all ingestion jobs that were ever enqueued for an organization */
-export async function listIngestionJobs(
+export async function publishAndListIngestionJobs(
   test: TestGateway,
   organizationId: string,
 ): Promise<readonly AddedJob<IngestionJobs>[]> {
-  await publishOutbox(test);
+  await publishOutboxJobs(test);
   return test.queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
 }

@@ -13,7 +13,7 @@ export interface StreamClient {
   readonly getLastId: () => string;
   /** Resolves when the stream has ended. */
   readonly ended: Promise<unknown>;
-  readonly cut: () => void;
+  readonly disconnect: () => void;
 }
 
 export interface StreamRequest {
@@ -46,6 +46,6 @@ export async function openStream(
     messageId: String(response.headers['quarry-message-id']),
     getText: () => listAnswers().reduce((text, { data }) => text + data, ''),
     getLastId: () => listAnswers().at(-1)?.id ?? '0',
-    cut: () => response.destroy(),
+    disconnect: () => response.destroy(),
   };
 }

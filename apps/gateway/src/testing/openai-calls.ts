@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import { FILE_CALLS, type FileIds } from './file-calls.js';
-import { makeBatch, makeFile, makeUpload, makeVectorStore, sendTextFile } from './make-files.js';
-import { getStringField } from './make.js';
+import { createFileBatch, createFile, createUpload, createVectorStore, sendTextFile } from './create-files.js';
+import { getStringField } from './create-resources.js';
 import type { Api } from './start-test-gateway.js';
 
 /** The resources that requests to the OpenAI-compatible API name. */
@@ -52,10 +52,10 @@ export const OPENAI_CALLS: ReadonlyMap<string, OpenAiCall[1]> = new Map([
 ]);
 
 /** Creates one resource of each kind. */
-export async function makeOpenAiResources(api: Api, agentId: string): Promise<OpenAiIds> {
+export async function createOpenAiResources(api: Api, agentId: string): Promise<OpenAiIds> {
   const model = `agent:${agentId}`;
   const response = getStringField(await api.post('/v1/responses').send({ model, input: 'q' }), 'id');
-  const file = await makeFile(api);
-  const store = await makeVectorStore(api, { file_ids: [file] });
-  return { model, response, file, store, batch: await makeBatch(api, store, [file]), ...(await makeUpload(api)) };
+  const file = await createFile(api);
+  const store = await createVectorStore(api, { file_ids: [file] });
+  return { model, response, file, store, batch: await createFileBatch(api, store, [file]), ...(await createUpload(api)) };
 }

@@ -3,7 +3,7 @@ import type { PagePictureFailure } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
 import { locatePicture, type PictureLocation } from '../page-pictures/locate-picture.js';
-import { uploadText } from './make.js';
+import { uploadText } from './create-resources.js';
 import type { Api, TestGateway } from './start-test-gateway.js';
 
 /** Uploads a file that begins like a PDF file. No worker reads it. @returns the id of the datasource */
@@ -12,7 +12,7 @@ export async function uploadPdf(api: Api, datastoreId: string, name = 'manual.pd
 }
 
 /** Returns where the picture of a page is stored. */
-export async function locatePage(
+export async function locatePagePicture(
   { gateway: { db, clock } }: Pick<TestGateway, 'gateway'>,
   datasourceId: string,
   page = 1,
@@ -33,7 +33,7 @@ export async function storePicture(
 }
 
 /** Stores the reason for which there is no picture, as a worker does. */
-export async function storeFailure(
+export async function storePictureFailure(
   { gateway: { blobs } }: Pick<TestGateway, 'gateway'>,
   { failureKey }: PictureLocation,
   failure: PagePictureFailure,

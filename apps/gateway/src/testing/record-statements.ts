@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Records the statements that a pool sends. */
 export interface StatementRecorder {
   /** Returns the texts of the statements since the last call, in the order in which they were sent. */
-  take(): readonly string[];
+  takeStatements(): readonly string[];
   /**
    * Returns the number of statements in the longest sequence since the last call of `take`. Each statement of the sequence was sent
    * after the response to the previous one.
@@ -44,7 +44,7 @@ export function recordStatements(pool: pg.Pool): StatementRecorder {
     client.query = withRecord as typeof client.query; // the same overloads, with one implementation
   });
   return {
-    take: () => {
+    takeStatements: () => {
       const recorded = sent;
       sent = [];
       longest = { length: 0 };

@@ -7,8 +7,8 @@ import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
-import { publishOutbox } from './jobs.js';
-import { makeDatastore, makeSite } from './make.js';
+import { publishOutboxJobs } from './jobs.js';
+import { createDatastore, createSite } from './create-resources.js';
 import { startTestGateway } from './start-test-gateway.js';
 
 /** Starts a gateway for the conformance suite of `RunGateway`, with runs of web sites. @param open opens the port under test */
@@ -19,7 +19,7 @@ export async function startRunGatewayUnderTest(
   const { gateway } = test;
   const { db, clock } = gateway;
   const { api, organizationId } = await test.tenant();
-  const datastore = await makeDatastore(api);
+  const datastore = await createDatastore(api);
   const findLatestRun = async (datasourceId: string): Promise<StartedRun> => {
     const found = await db.select().from(runs).where(eq(runs.datasourceId, datasourceId)).orderBy(asc(runs.generation));
     const { id: runId, generation } = found.at(-1) ?? { id: '', generation: 0 };
@@ -28,7 +28,7 @@ export async function startRunGatewayUnderTest(
   return {
     gateway: open(test),
     startRun: async (known) => {
-      if (known === undefined) return findLatestRun(await makeSite(api, datastore));
+      if (known === undefined) return findLatestRun(await createSite(api, datastore));
       await syncDatasource(gateway, organizationId, known);
       return findLatestRun(known);
     },
@@ -44,7 +44,7 @@ export async function startRunGatewayUnderTest(
       return rows.map(({ job }) => job);
     },
     enqueued: async ({ runId }) => {
-      await publishOutbox(test);
+      await publishOutboxJobs(test);
       const jobs = test.queues.added(ingestionQueue);
       return jobs.flatMap(({ name, payload }) =>
         name === 'index-document' && payload.runId === runId ? [payload] : [],

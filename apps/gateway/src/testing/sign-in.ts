@@ -3,16 +3,16 @@ import type { Api, TestGateway } from './start-test-gateway.js';
 /** Signs in with an API key. @returns an HTTP client that sends the cookie as a page of the console does */
 export async function signIn(test: Pick<TestGateway, 'api'>, key: string): Promise<Api> {
   const response = await test.api().post('/api/session').send({ apiKey: key });
-  return useCookie(test, getCookie(response.headers));
+  return createApiWithCookie(test, readSetCookie(response.headers));
 }
 
 /** Creates an HTTP client that sends a cookie as a page of the console does. */
-export function useCookie(test: Pick<TestGateway, 'api'>, cookie: string): Api {
+export function createApiWithCookie(test: Pick<TestGateway, 'api'>, cookie: string): Api {
   return test.api().set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin');
 }
 
 /** Returns the name and value of the cookie that a response sets. */
-export function getCookie(headers: Readonly<Record<string, unknown>>): string {
+export function readSetCookie(headers: Readonly<Record<string, unknown>>): string {
   const [cookie] = [headers['set-cookie']].flat();
   if (typeof cookie !== 'string') throw new Error('expected a response that sets a cookie, found none');
   return cookie.split(';')[0] ?? '';

@@ -82,7 +82,7 @@ export const TEST_SETTINGS: GatewaySettings = {
  */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   // This module works in test runs only, so it is imported only here: benchmarks bring their own database.
-  const copy = overrides.database === undefined ? await (await import('./copy-database.js')).copyDatabase() : undefined;
+  const copy = overrides.database === undefined ? await (await import('./create-test-database.js')).createTestDatabase() : undefined;
   const url = copy?.url ?? '';
   const database = overrides.database ?? openDatabase({ url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
@@ -130,7 +130,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       url: server.url,
       databaseUrl: url,
     },
-    tenant: async () => makeTenant(gateway, createApi),
+    tenant: async () => insertTenant(gateway, createApi),
     close: async () => {
       await gateway.liveEvents.close();
       await server.close(100);
@@ -163,7 +163,7 @@ function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }
 
-async function makeTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {
+async function insertTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {
   const organizationId = newId();
   await db.insert(organizations).values({ id: organizationId, name: 'tenant' });
   const addKey: Tenant['addKey'] = async (fields) => {

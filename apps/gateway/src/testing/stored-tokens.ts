@@ -6,7 +6,7 @@ import { recordDocumentOutcome, recordRunEnumeration } from '../runs/end/record-
 import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
-import { uploadText } from './make.js';
+import { uploadText } from './create-resources.js';
 import type { UsedTenant } from './use-tenant.js';
 
 /** The final status of a run of a file, and the tokens that it stored. */
@@ -26,10 +26,10 @@ export interface StoredTokens {
   readonly setTokenLimit: (storedTokens: number | null) => Promise<void>;
   readonly getUsedTokens: () => Promise<number>;
   /** Uploads a file. @returns the id of the new datasource */
-  readonly makeFile: (name: string) => Promise<string>;
-  readonly claim: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
+  readonly uploadFile: (name: string) => Promise<string>;
+  readonly claimTokensOf: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
   /** Reports the end of the run of a file. */
-  readonly settle: (id: string, end: RunEnd) => Promise<void>;
+  readonly settleFileRun: (id: string, end: RunEnd) => Promise<void>;
   /** Reports the outcome of a page of a web site. */
   readonly settlePage: (
     id: string,
@@ -51,7 +51,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     return body.storedTokens.used;
   }
 
-  async function makeFile(name: string): Promise<string> {
+  async function uploadFile(name: string): Promise<string> {
     return uploadText(used.tenant.api, used.datastore, 'text', name);
   }
 
@@ -96,5 +96,5 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     await recordRunEnumeration(used.test.gateway.db, event, new Date());
   }
 
-  return { setTokenLimit, getUsedTokens, makeFile, claim: claimStorage, settle: settleRun, settlePage, endSiteRun };
+  return { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf: claimStorage, settleFileRun: settleRun, settlePage, endSiteRun };
 }

@@ -12,13 +12,13 @@ import { OPERATIONS } from '../operations/operations.js';
 export function buildUnpublishedDocuments(): readonly JsonSchema[] {
   const { basePath, operations } = OPENAI_ROUTES;
   const older = OLDER_PATHS.flatMap(({ path, operationId }) =>
-    OPERATIONS.filter(({ id }) => id === operationId).map((current) => moveToRoot(current, path)),
+    OPERATIONS.filter(({ id }) => id === operationId).map((current) => moveOperationToRoot(current, path)),
   );
-  return [operations.map((operation) => moveToRoot(operation, `${basePath}${operation.path}`)), older].map(
+  return [operations.map((operation) => moveOperationToRoot(operation, `${basePath}${operation.path}`)), older].map(
     buildOpenApiDocument,
   );
 }
 
-function moveToRoot(operation: RouteDescription, path: string): RouteDescription {
+function moveOperationToRoot(operation: RouteDescription, path: string): RouteDescription {
   return { ...operation, path, servers: ['/'] };
 }

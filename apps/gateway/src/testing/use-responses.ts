@@ -2,7 +2,7 @@ import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { Test } from 'supertest';
 import { beforeEach, expect } from 'vitest';
 import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
-import { uploadText } from './make.js';
+import { uploadText } from './create-resources.js';
 import type { Api } from './start-test-gateway.js';
 import { type UsedTenant, useTenant } from './use-tenant.js';
 
@@ -37,7 +37,7 @@ interface ResponseTests {
 }
 
 /** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `useTenant`. */
-export function useResponses(): ResponseTests {
+export function setUpResponseTests(): ResponseTests {
   const used = useTenant();
   beforeEach(() => {
     const provider = { provider: 'openai', source: 'environment', model: null } as const;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { GatewayContext } from '../context.js';
 import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
-import { makeAgent, makeDatastore } from './make.js';
+import { makeAgent, createDatastore } from './create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from './start-test-gateway.js';
 
 /** Holds the gateway that the tests of a file share, and the new organization, datastore and agent of each test. */
@@ -25,7 +25,7 @@ export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
   beforeEach(async () => {
     if (used.test === undefined) throw new Error('expected a running gateway, found none');
     used.tenant = await used.test.tenant();
-    used.datastore = await makeDatastore(used.tenant.api);
+    used.datastore = await createDatastore(used.tenant.api);
     used.agent = await makeAgent(used.tenant.api, { datastoreIds: [used.datastore] });
   });
   afterEach(() => {

@@ -1,5 +1,5 @@
 import type { RouteDescription } from '../http/declaration.js';
-import { makeAgent, makeDatastore, makeSite, getStringField, uploadText } from './make.js';
+import { makeAgent, createDatastore, createSite, getStringField, uploadText } from './create-resources.js';
 import { uploadPdf } from './page-pictures.js';
 import type { Api } from './start-test-gateway.js';
 
@@ -7,8 +7,8 @@ import type { Api } from './start-test-gateway.js';
 export type ResourceIds = Readonly<Record<string, string>>;
 
 /** Creates one resource of each kind through the API. */
-export async function makeResources(api: Api): Promise<ResourceIds> {
-  const datastores = await makeDatastore(api);
+export async function createResources(api: Api): Promise<ResourceIds> {
+  const datastores = await createDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const question = { query: 'What?', streaming: true, resumable: true };
   const answer = await api.post(`/api/agents/${agents}/query`).send(question);
@@ -22,7 +22,7 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
     agents,
     conversations: String(answer.headers['quarry-conversation-id']),
     messages: String(answer.headers['quarry-message-id']),
-    datasources: await makeSite(api, datastores),
+    datasources: await createSite(api, datastores),
     file: await uploadText(api, datastores),
     pdf: await uploadPdf(api, datastores),
     'api-keys': await createResource('/api/api-keys', { name: 'key', scopes: ['query'] }),
@@ -35,7 +35,7 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
 
 /** Creates an event for a webhook, by the end of a run. @returns the id of the delivery */
 async function deliverEvent(api: Api, webhook: string, datastore: string): Promise<string> {
-  const site = await makeSite(api, datastore);
+  const site = await createSite(api, datastore);
   await api.post(`/api/datasources/${site}/cancel`);
   const listed = await api.get(`/api/webhooks/${webhook}/deliveries`);
   const { items } = listed.body as { readonly items: readonly { readonly id: string }[] }; // as documented
@@ -87,19 +87,19 @@ const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, stri
 const READS_FILE: ReadonlySet<string> = new Set(['listFragments', 'getOriginal']);
 
 /** Returns the id of the resource that an operation needs. */
-function findTarget(id: string, kind: string, ids: ResourceIds): string {
+function getTargetId(id: string, kind: string, ids: ResourceIds): string {
   if (id === 'getPagePicture') return ids['pdf'] ?? '';
   return (READS_FILE.has(id) ? ids['file'] : ids[kind]) ?? '';
 }
 
 /** Sends a valid request for an operation. @returns the status and body of the response */
-export async function sendValid(
+export async function sendValidRequest(
   api: Api,
   { id, method, path }: RouteDescription,
   ids: ResourceIds,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const [, kind = ''] = path.split('/');
-  const target = findTarget(id, kind, ids);
+  const target = getTargetId(id, kind, ids);
   const subIds: Readonly<Record<string, string | undefined>> = {
     messageId: ids['messages'],
     deliveryId: ids['delivery'],
@@ -115,7 +115,7 @@ export async function sendValid(
 }
 
 /** Sends a file to `POST /datasources`. @returns the status and body of the response */
-export async function sendFile(
+export async function sendFileForm(
   api: Api,
   { datastores = '' }: ResourceIds,
 ): Promise<{ readonly status: number; readonly body: unknown }> {

@@ -2,16 +2,16 @@ import { webhookQueue, type DeliverWebhook } from '@quarry/contracts';
 import { newId } from '../database/id.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 import { writeDeliveries } from '../webhooks/deliveries.js';
-import { getStringField } from './make.js';
+import { getStringField } from './create-resources.js';
 import type { Tenant, TestGateway } from './start-test-gateway.js';
 
 /** Creates a webhook through the API. @returns the id of the webhook */
-export async function makeWebhook({ api }: Tenant, url = 'https://example.org/hook'): Promise<string> {
+export async function createWebhook({ api }: Tenant, url = 'https://example.org/hook'): Promise<string> {
   return getStringField(await api.post('/api/webhooks').send({ url }), 'id');
 }
 
 /** Writes events for a webhook, as ended runs do. @returns their ids, oldest first */
-export async function writeEvents(
+export async function writeWebhookEvents(
   { gateway }: TestGateway,
   { organizationId }: Tenant,
   webhookId: string,

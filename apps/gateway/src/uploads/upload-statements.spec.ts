@@ -8,8 +8,8 @@ import { handleStatusesChanged } from '../runs/end/run-events.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { openDispatcher } from '../outbox/dispatcher.js';
 import { openPostgresCounts } from '../rate-limit/request-counts.js';
-import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
-import { uploadText } from '../testing/make.js';
+import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
+import { uploadText } from '../testing/create-resources.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
@@ -31,7 +31,7 @@ let datastore: string;
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
   recorder = recordStatements(database.pool);
   const settings = { ...TEST_SETTINGS, requestsPerMinute: 600 };
@@ -49,23 +49,23 @@ afterAll(async () => {
 /** Uploads a file, and reports the start and the end of its run as a worker does. @returns the statements by step */
 async function listStatements(): Promise<Readonly<Record<string, readonly string[]>>> {
   const { gateway } = test;
-  recorder.take();
+  recorder.takeStatements();
   const datasourceId = await uploadText(tenant.api, datastore);
   await gateway.rateLimiter?.close();
-  const request = recorder.take();
+  const request = recorder.takeStatements();
 
   await openDispatcher(gateway, listDispatchedQueues(test.queues)).dispatch();
-  const dispatch = recorder.take();
+  const dispatch = recorder.takeStatements();
 
   const { organizationId } = tenant;
   await claimTokens(gateway.db, { organizationId, datasourceId, documentKey: datasourceId, tokens: 10 });
-  const claim = recorder.take();
+  const claim = recorder.takeStatements();
 
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const ofRun = { datasourceId, runId: row?.runId ?? '', at: new Date().toISOString() };
-  recorder.take();
+  recorder.takeStatements();
   await handleStatusesChanged(gateway, [{ ...ofRun, sequence: 1, status: 'running' }], { log: silentLog });
-  const start = recorder.take();
+  const start = recorder.takeStatements();
 
   const wakes: true[] = [];
   const deliveriesDue = { ...gateway.deliveriesDue, wake: () => wakes.push(true) };
@@ -73,9 +73,9 @@ async function listStatements(): Promise<Readonly<Record<string, readonly string
   await handleStatusesChanged({ ...gateway, deliveriesDue }, [{ ...ofRun, sequence: 2, ...indexed }], {
     log: silentLog,
   });
-  const end = recorder.take();
+  const end = recorder.takeStatements();
   if (wakes.length > 0) await enqueueDueDeliveries(gateway);
-  const deliveries = recorder.take();
+  const deliveries = recorder.takeStatements();
 
   const [synched] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   expect(synched).toMatchObject({ status: 'synched', storedTokens: 10 });

@@ -18,7 +18,7 @@ import { addDays } from './day-range.js';
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 let now = NOON;
 const used = useTenant({ clock: () => now });
-const { makeFile, settle } = createTokenActions(used);
+const { uploadFile, settleFileRun } = createTokenActions(used);
 beforeEach(async () => {
   now = NOON;
   const { db } = used.test.gateway;
@@ -104,16 +104,16 @@ describe('the daily usage of stored content', () => {
     (await listDays(query)).map(({ storedTokens, storedDocuments }) => [storedTokens, storedDocuments]);
 
   it('the usage of today contains the current content, and that of an earlier day the content at the end of the day', async () => {
-    await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
-    await settle(await makeFile('b.txt'), { status: 'synched', storedTokens: 20 });
-    await settle(await makeFile('empty.txt'), { status: 'error' });
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    await settleFileRun(await uploadFile('b.txt'), { status: 'synched', storedTokens: 20 });
+    await settleFileRun(await uploadFile('empty.txt'), { status: 'error' });
     expect(await listContent('?from=2026-11-20')).toEqual([
       [null, null],
       [100, 2],
     ]);
     now = new Date('2026-11-22T00:01:00.000Z');
     await runWatchdog(used.test.gateway);
-    await settle(await makeFile('c.txt'), { status: 'synched', storedTokens: 5 });
+    await settleFileRun(await uploadFile('c.txt'), { status: 'synched', storedTokens: 5 });
     await runWatchdog(used.test.gateway);
     expect(await listContent('?from=2026-11-20')).toEqual([
       [null, null],
@@ -123,7 +123,7 @@ describe('the daily usage of stored content', () => {
   });
 
   it('a day on which no gateway ran has the content of the day before', async () => {
-    await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     now = addDays(NOON, 1);
     await runWatchdog(used.test.gateway);
     now = addDays(NOON, 4);
@@ -134,7 +134,7 @@ describe('the daily usage of stored content', () => {
   it('an organization that was created today has no recorded usage for yesterday', async () => {
     const { db } = used.test.gateway;
     await db.update(organizations).set({ createdAt: now }).where(eq(organizations.id, used.tenant.organizationId));
-    await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await runWatchdog(used.test.gateway);
     expect(await listContent('?from=2026-11-20')).toEqual([
       [null, null],
@@ -144,8 +144,8 @@ describe('the daily usage of stored content', () => {
 
   it('the migration counts the documents that are stored already', async () => {
     const { db } = used.test.gateway;
-    await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
-    await settle(await makeFile('empty.txt'), { status: 'error' });
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    await settleFileRun(await uploadFile('empty.txt'), { status: 'error' });
     await db.delete(storedDocumentTotals).where(sql`true`);
     expect(await listContent('?from=2026-11-21')).toEqual([[80, 0]]);
     const migration = await readFile(new URL('../../migrations/0035_usage_days.sql', import.meta.url), 'utf8');
@@ -154,7 +154,7 @@ describe('the daily usage of stored content', () => {
   });
 
   it('the usage does not include the content of a deleted datastore', async () => {
-    await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await used.tenant.api.delete(`/api/datastores/${used.datastore}`);
     expect(await listContent('?from=2026-11-21')).toEqual([[0, 0]]);
   });

@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
+import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } = createTokenActions(used);
 const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
 describe('a claim of stored tokens', () => {
   it('a claim without a limit is granted, and its tokens count when the document is stored', async () => {
     await setTokenLimit(null);
-    const file = await makeFile('a.txt');
-    expect(await claim(file, 80)).toEqual({ granted: true });
+    const file = await uploadFile('a.txt');
+    expect(await claimTokensOf(file, 80)).toEqual({ granted: true });
     expect(await getUsedTokens()).toBe(0);
-    await settle(file, { status: 'synched', storedTokens: 80 });
+    await settleFileRun(file, { status: 'synched', storedTokens: 80 });
     expect(await getUsedTokens()).toBe(80);
   });
 
   it('claimTokens grants exactly 25 of 40 parallel claims if the limit has room for 25', async () => {
     await setTokenLimit(250);
-    const site = await makeSite(used.tenant.api, used.datastore);
-    const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => makeFile(`${number}.txt`)));
+    const site = await createSite(used.tenant.api, used.datastore);
+    const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => uploadFile(`${number}.txt`)));
     const grants = await Promise.all(
-      Array.from({ length: 40 }, async (_, number) => claim(files[number] ?? site, 10, `page ${number}`)),
+      Array.from({ length: 40 }, async (_, number) => claimTokensOf(files[number] ?? site, 10, `page ${number}`)),
     );
     expect(grants.filter(({ granted }) => granted)).toHaveLength(25);
     expect(await getUsedTokens()).toBe(250);
@@ -34,9 +34,9 @@ describe('a claim of stored tokens', () => {
 
   it('claimTokens refuses a claim that would exceed the limit, and the message contains limit and total', async () => {
     await setTokenLimit(100);
-    const file = await makeFile('a.txt');
-    expect(await claim(file, 100)).toEqual({ granted: true });
-    expect(await claim(await makeFile('more.txt'), 1)).toEqual({
+    const file = await uploadFile('a.txt');
+    expect(await claimTokensOf(file, 100)).toEqual({ granted: true });
+    expect(await claimTokensOf(await uploadFile('more.txt'), 1)).toEqual({
       granted: false,
       code: 'usage_limit_reached',
       message:
@@ -47,12 +47,12 @@ describe('a claim of stored tokens', () => {
 
   it('claimTokens counts only the greatest of several claims for one document', async () => {
     await setTokenLimit(100);
-    const file = await makeFile('a.txt');
-    await claim(file, 80);
-    expect(await claim(file, 80)).toEqual({ granted: true });
-    expect(await claim(file, 100)).toEqual({ granted: true });
-    expect(await claim(file, 101)).toMatchObject({ granted: false });
-    expect(await claim(file, 10)).toEqual({ granted: true });
+    const file = await uploadFile('a.txt');
+    await claimTokensOf(file, 80);
+    expect(await claimTokensOf(file, 80)).toEqual({ granted: true });
+    expect(await claimTokensOf(file, 100)).toEqual({ granted: true });
+    expect(await claimTokensOf(file, 101)).toMatchObject({ granted: false });
+    expect(await claimTokensOf(file, 10)).toEqual({ granted: true });
     expect(await getUsedTokens()).toBe(100);
   });
 
@@ -63,52 +63,52 @@ describe('a claim of stored tokens', () => {
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', name: 'page', config });
     const page = getStringField(made, 'id');
-    await claim(page, 10, 'https://example.com/b');
-    await settle(page, { status: 'synched', storedTokens: 10 });
+    await claimTokensOf(page, 10, 'https://example.com/b');
+    await settleFileRun(page, { status: 'synched', storedTokens: 10 });
     await setTokenLimit(15);
-    expect(await claim(page, 12, 'https://example.com/b')).toEqual({ granted: true });
+    expect(await claimTokensOf(page, 12, 'https://example.com/b')).toEqual({ granted: true });
     expect(await test.gateway.db.$count(tokenReservations, eq(tokenReservations.datasourceId, page))).toBe(1);
   });
 
   it('claimTokens grants a claim for a smaller version of a document even if the limit is below the total', async () => {
-    const file = await makeFile('a.txt');
-    await claim(file, 80);
+    const file = await uploadFile('a.txt');
+    await claimTokensOf(file, 80);
     await setTokenLimit(10);
-    expect(await claim(file, 70)).toEqual({ granted: true });
-    expect(await claim(file, 81)).toMatchObject({ granted: false });
+    expect(await claimTokensOf(file, 70)).toEqual({ granted: true });
+    expect(await claimTokensOf(file, 81)).toMatchObject({ granted: false });
   });
 
   it('claimTokens refuses a claim for an unknown datasource or for one of another organization', async () => {
     const other = await used.test.tenant();
-    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    const foreign = await uploadText(other.api, await createDatastore(other.api));
     for (const id of [foreign, used.datastore, 'nothing'])
-      expect(await claim(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });
+      expect(await claimTokensOf(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });
     expect(await getUsedTokens()).toBe(0);
   });
 });
 
 describe('the stored tokens at the end of a run', () => {
   it('the end of a run replaces claimed tokens by stored tokens', async () => {
-    const file = await makeFile('a.txt');
-    await claim(file, 100);
-    await settle(file, { status: 'synched', storedTokens: 90 });
+    const file = await uploadFile('a.txt');
+    await claimTokensOf(file, 100);
+    await settleFileRun(file, { status: 'synched', storedTokens: 90 });
     expect(await getUsedTokens()).toBe(90);
   });
 
   it('the end of a failed run releases its token reservations, and keeps the count of the tokens stored before', async () => {
-    const file = await makeFile('a.txt');
-    await claim(file, 100);
-    await settle(file, { status: 'synched', storedTokens: 100 });
+    const file = await uploadFile('a.txt');
+    await claimTokensOf(file, 100);
+    await settleFileRun(file, { status: 'synched', storedTokens: 100 });
     await used.tenant.api.post(`/api/datasources/${file}/sync`);
-    await claim(file, 500);
+    await claimTokensOf(file, 500);
     expect(await getUsedTokens()).toBe(500);
-    await settle(file, { status: 'error' });
+    await settleFileRun(file, { status: 'error' });
     expect(await getUsedTokens()).toBe(100);
   });
 
   it('the end of a run releases the claims of pages that were never reported, and keeps the stored tokens of others', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
-    for (const key of ['1', '2', '3']) await claim(site, 100, key);
+    const site = await createSite(used.tenant.api, used.datastore);
+    for (const key of ['1', '2', '3']) await claimTokensOf(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'file_unreadable' });
     expect(await getUsedTokens()).toBe(160);
@@ -117,10 +117,10 @@ describe('the stored tokens at the end of a run', () => {
   });
 
   it('a cancellation releases the tokens that its run had claimed', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
-    await claim(site, 100, '1');
+    const site = await createSite(used.tenant.api, used.datastore);
+    await claimTokensOf(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });
-    await claim(site, 100, '2');
+    await claimTokensOf(site, 100, '2');
     expect((await used.tenant.api.post(`/api/datasources/${site}/cancel`)).status).toBe(200);
     expect(await getUsedTokens()).toBe(70);
   });
@@ -128,28 +128,28 @@ describe('the stored tokens at the end of a run', () => {
 
 describe('a removal releases the tokens', () => {
   it('deleting a datasource releases its tokens', async () => {
-    const [one, two] = [await makeFile('a.txt'), await makeFile('b.txt')];
-    await claim(one, 30);
-    await claim(two, 12);
+    const [one, two] = [await uploadFile('a.txt'), await uploadFile('b.txt')];
+    await claimTokensOf(one, 30);
+    await claimTokensOf(two, 12);
     await used.tenant.api.delete(`/api/datasources/${one}`);
     expect(await getUsedTokens()).toBe(12);
   });
 
   it('deleting a datastore releases the tokens of all its datasources, and of no others', async () => {
-    const second = await makeDatastore(used.tenant.api);
-    const site = await makeSite(used.tenant.api, second);
-    for (const key of ['1', '2', '3']) await claim(site, 10, key);
-    await claim(await uploadText(used.tenant.api, second), 7);
-    await claim(await makeFile('a.txt'), 5);
+    const second = await createDatastore(used.tenant.api);
+    const site = await createSite(used.tenant.api, second);
+    for (const key of ['1', '2', '3']) await claimTokensOf(site, 10, key);
+    await claimTokensOf(await uploadText(used.tenant.api, second), 7);
+    await claimTokensOf(await uploadFile('a.txt'), 5);
     expect(await getUsedTokens()).toBe(42);
     await used.tenant.api.delete(`/api/datastores/${second}`);
     expect(await getUsedTokens()).toBe(5);
   });
 
   it('removing pages that no longer exist releases their tokens', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3', '4']) {
-      await claim(site, 10, key);
+      await claimTokensOf(site, 10, key);
       await settlePage(site, key, { storedTokens: 10 });
     }
     await endSiteRun(site);
@@ -160,13 +160,13 @@ describe('a removal releases the tokens', () => {
   });
 
   it('deletions in parallel with claims lose no tokens and cause no deadlock', async () => {
-    const stores = await Promise.all(Array.from({ length: 4 }, async () => makeDatastore(used.tenant.api)));
-    const sites = await Promise.all(stores.map(async (store) => makeSite(used.tenant.api, store)));
-    for (const site of sites) await claim(site, 10);
+    const stores = await Promise.all(Array.from({ length: 4 }, async () => createDatastore(used.tenant.api)));
+    const sites = await Promise.all(stores.map(async (store) => createSite(used.tenant.api, store)));
+    for (const site of sites) await claimTokensOf(site, 10);
     const removed = Promise.all(stores.map(async (store) => used.tenant.api.delete(`/api/datastores/${store}`)));
     await Promise.all([
       removed,
-      ...Array.from({ length: 40 }, async (_, number) => claim(sites[number % 4] ?? '', 10 + number, `${number % 3}`)),
+      ...Array.from({ length: 40 }, async (_, number) => claimTokensOf(sites[number % 4] ?? '', 10 + number, `${number % 3}`)),
     ]);
     expect((await removed).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     expect(await getUsedTokens()).toBe(0);
@@ -176,11 +176,11 @@ describe('a removal releases the tokens', () => {
 describe('the migration of content stored before token limits', () => {
   it('the migration counts the stored tokens of each page of a site and of each file', async () => {
     const { db } = used.test.gateway;
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2']) await settlePage(site, key, { storedTokens: 60 });
     await endSiteRun(site);
-    const file = await makeFile('a.txt');
-    await settle(file, { status: 'synched', storedTokens: 7 });
+    const file = await uploadFile('a.txt');
+    await settleFileRun(file, { status: 'synched', storedTokens: 7 });
     const ofTenant = eq(tokenReservations.organizationId, used.tenant.organizationId);
     await db.delete(tokenReservations).where(ofTenant);
     expect(await getUsedTokens()).toBe(0);

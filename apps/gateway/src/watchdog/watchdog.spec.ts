@@ -18,8 +18,8 @@ import type { Gateway } from '../gateway.js';
 import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { createLostWorkExaminer } from './repeat-lost-work.js';
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await test.gateway.db.delete(outbox);
   now = new Date();
   tenant = await test.tenant();
-  id = await uploadText(tenant.api, await makeDatastore(tenant.api));
+  id = await uploadText(tenant.api, await createDatastore(tenant.api));
 });
 
 async function getDatasource(): Promise<DatasourceResponse> {
@@ -62,7 +62,7 @@ async function getRunId(): Promise<string> {
 
 /** Publishes the outbox. @returns all jobs of the datasource that were ever in a queue */
 async function listJobs() {
-  await publishOutbox(test);
+  await publishOutboxJobs(test);
   const { queues } = test;
   return [...queues.added(ingestionQueue), ...queues.added(crawlQueue), ...queues.added(catalogQueue)].filter(
     ({ payload }) => 'datasourceId' in payload && payload.datasourceId === id,
@@ -103,7 +103,7 @@ describe('work whose job is lost', () => {
   it.each([['index-document'], ['crawl-site', site], ['crawl-page', page], ['sync-catalog', listing]])(
     'a lost %s job is enqueued again within two minutes, with the data of its datasource',
     async (name, made?: object) => {
-      const datastoreId = await makeDatastore(tenant.api);
+      const datastoreId = await createDatastore(tenant.api);
       if (made !== undefined)
         id = getStringField(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
       await loseJobs();
@@ -121,7 +121,7 @@ describe('work whose job is lost', () => {
     const lost = id;
     advanceClock(2);
     // The job of another datasource waits in the outbox because its queue is unavailable.
-    await uploadText(tenant.api, await makeDatastore(tenant.api));
+    await uploadText(tenant.api, await createDatastore(tenant.api));
     await test.gateway.db.update(outbox).set({ createdAt: new Date(0) });
     const other = {
       datasourceId: newId(),
@@ -142,11 +142,11 @@ describe('work whose job is lost', () => {
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
     const waiting = Array.from({ length: 60 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
-    const datastoreId = await makeDatastore(tenant.api);
+    const datastoreId = await createDatastore(tenant.api);
     expect((await tenant.api.post(`/api/datastores/upsert/${datastoreId}`).send({ documents: waiting })).status).toBe(
       200,
     );
-    await publishOutbox(test);
+    await publishOutboxJobs(test);
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     advanceClock(2);
@@ -254,7 +254,7 @@ describe('documents of a run whose jobs are lost', () => {
     ...{ documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/html', version: 'v1' },
   });
   beforeEach(async () => {
-    id = await makeSite(tenant.api, await makeDatastore(tenant.api));
+    id = await createSite(tenant.api, await createDatastore(tenant.api));
     const run = { datasourceId: id, runId: await getRunId(), at: now.toISOString() };
     await openRunGateway(test.gateway).recordDocuments({
       ...run,

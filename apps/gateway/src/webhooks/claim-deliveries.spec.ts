@@ -5,7 +5,7 @@ import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import type { Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { claimDeliveries, MAX_PER_ORGANIZATION, MAX_PER_WEBHOOK } from './claim-deliveries.js';
 import {
   deleteDelivery,
@@ -24,7 +24,7 @@ const advanceClock = (ms: number): void => {
 const claimPayloads = async () => (await claimDeliveries(used.test.gateway.db, now)).map(({ payload }) => payload);
 const claimIds = async () => (await claimPayloads()).map(({ eventId }) => eventId);
 const writeDeliveries = async (webhookId: string, count: number, tenant: Tenant = used.tenant) =>
-  writeEvents(used.test, tenant, webhookId, count);
+  writeWebhookEvents(used.test, tenant, webhookId, count);
 
 beforeEach(async () => {
   await used.test.gateway.db.delete(webhookDeliveries);
@@ -33,7 +33,7 @@ beforeEach(async () => {
 describe('claimDeliveries()', () => {
   it('claimDeliveries claims at most two deliveries per webhook, and the next one after one of them has ended', async () => {
     const { db } = used.test.gateway;
-    const webhookId = await makeWebhook(used.tenant);
+    const webhookId = await createWebhook(used.tenant);
     const [first, second, third] = await writeDeliveries(webhookId, 4);
     expect(await claimIds()).toEqual([first, second]);
     expect(await claimPayloads()).toEqual([]);
@@ -44,7 +44,7 @@ describe('claimDeliveries()', () => {
 
   it('claimDeliveries claims at most four deliveries per organization, first one of each webhook', async () => {
     const ids = [];
-    for (let count = 0; count < 3; count += 1) ids.push(await makeWebhook(used.tenant));
+    for (let count = 0; count < 3; count += 1) ids.push(await createWebhook(used.tenant));
     for (const webhookId of ids) await writeDeliveries(webhookId, 3);
     const claimed = await claimPayloads();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
@@ -55,14 +55,14 @@ describe('claimDeliveries()', () => {
 
   it('claimDeliveries alternates between organizations, however many deliveries one of them has', async () => {
     const other = await used.test.tenant();
-    for (let count = 0; count < 2; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 50);
+    for (let count = 0; count < 2; count += 1) await writeDeliveries(await createWebhook(used.tenant), 50);
     advanceClock(1);
-    const [late] = await writeDeliveries(await makeWebhook(other), 1, other);
+    const [late] = await writeDeliveries(await createWebhook(other), 1, other);
     expect((await claimIds()).indexOf(late ?? '')).toBe(1);
   });
 
   it('claimDeliveries claims due deliveries in the order in which they are due', async () => {
-    const webhookId = await makeWebhook(used.tenant);
+    const webhookId = await createWebhook(used.tenant);
     const [first, second] = await writeDeliveries(webhookId, 2);
     advanceClock(1);
     const [third, fourth] = await writeDeliveries(webhookId, 2);
@@ -80,7 +80,7 @@ describe('claimDeliveries()', () => {
 
   it('claimDeliveries claims one delivery of a webhook that fails, and none before the end of its pause', async () => {
     const { db } = used.test.gateway;
-    const webhookId = await makeWebhook(used.tenant);
+    const webhookId = await createWebhook(used.tenant);
     const [first] = await writeDeliveries(webhookId, 3);
     await db
       .update(webhooks)
@@ -93,7 +93,7 @@ describe('claimDeliveries()', () => {
   });
 
   it('claimDeliveries claims no delivery of a disabled webhook', async () => {
-    const webhookId = await makeWebhook(used.tenant);
+    const webhookId = await createWebhook(used.tenant);
     await writeDeliveries(webhookId, 1);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
     expect(await claimPayloads()).toEqual([]);
@@ -102,7 +102,7 @@ describe('claimDeliveries()', () => {
   });
 
   it('claimDeliveries claims each delivery once, within the bounds, when gateways claim at the same time', async () => {
-    for (let count = 0; count < 3; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 3);
+    for (let count = 0; count < 3; count += 1) await writeDeliveries(await createWebhook(used.tenant), 3);
     const claimed = (await Promise.all(Array.from({ length: 8 }, claimIds))).flat();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
     expect(new Set(claimed).size).toBe(MAX_PER_ORGANIZATION);
@@ -111,7 +111,7 @@ describe('claimDeliveries()', () => {
 
 describe('a claim of a delivery', () => {
   it('a claim expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
-    const [eventId] = await writeDeliveries(await makeWebhook(used.tenant), 1);
+    const [eventId] = await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     advanceClock(LEASE_MS - 1);
     expect(await claimPayloads()).toEqual([]);
@@ -129,7 +129,7 @@ describe('a claim of a delivery', () => {
   });
 
   it('a claim is extended when its attempt starts', async () => {
-    await writeDeliveries(await makeWebhook(used.tenant), 1);
+    await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
     advanceClock(LEASE_MS - 1);
@@ -140,7 +140,7 @@ describe('a claim of a delivery', () => {
 
   it('a released claim keeps the place of its delivery', async () => {
     const { db } = used.test.gateway;
-    const [first, second] = await writeDeliveries(await makeWebhook(used.tenant), 5);
+    const [first, second] = await writeDeliveries(await createWebhook(used.tenant), 5);
     const claimed = await claimPayloads();
     await releaseUnenqueuedClaims(db, claimed);
     const again = await claimPayloads();

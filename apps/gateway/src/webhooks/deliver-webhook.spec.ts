@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { datasources } from '../database/tables/datasources.js';
-import { makeSite, getStringField, uploadText } from '../testing/make.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries } from '../testing/webhooks.js';
@@ -23,7 +23,7 @@ let receiver: Receiver;
 let id: string;
 let secret: string;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
   startConsumers(used.test.gateway);
 });
 afterAll(() => {
@@ -120,12 +120,12 @@ describe('the webhook deliveries at the end of a run', () => {
   );
 
   it('the end of a site run or cancelled run is sent, and the end of a dry run is not', async () => {
-    const cancelled = await makeSite(used.tenant.api, used.datastore);
+    const cancelled = await createSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await enqueueDueDeliveries()).toMatchObject([
       { event: { data: { datasourceId: cancelled, code: 'cancelled' } } },
     ]);
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     await enqueueEnumeration(site);
     expect((await enqueueDueDeliveries()).at(-1)).toMatchObject({
       event: { type: 'datasource.synched', data: { datasourceId: site } },
@@ -138,7 +138,7 @@ describe('the webhook deliveries at the end of a run', () => {
 
   it.each(['file', 'site'])('the end of a %s wakes the deliverer', async (kind) => {
     const { deliveriesDue } = used.test.gateway;
-    const datasourceId = kind === 'file' ? await uploadFile() : await makeSite(used.tenant.api, used.datastore);
+    const datasourceId = kind === 'file' ? await uploadFile() : await createSite(used.tenant.api, used.datastore);
     deliveriesDue.wake();
     await deliveriesDue.wait(0);
     if (kind === 'file') await enqueueRunEnd(datasourceId, 'synched');
@@ -189,7 +189,7 @@ describe('a webhook delivery', () => {
     receiver.close();
     await makeDueAttempts();
     expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
     waitForRetry();
     expect((await enqueueDueDeliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });

@@ -4,10 +4,10 @@ import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { DISABLE_AFTER_MS } from './receiver-state.js';
 import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
 
@@ -24,7 +24,7 @@ let otherReceiver: Receiver;
 let webhookId: string;
 let consumer: ReturnType<typeof startDeliveryConsumer>;
 beforeAll(async () => {
-  [receiver, otherReceiver] = [await startReceiver(), await startReceiver()];
+  [receiver, otherReceiver] = [await startWebhookReceiver(), await startWebhookReceiver()];
 });
 afterAll(() => {
   receiver.close();
@@ -36,13 +36,13 @@ beforeEach(async () => {
     each.answer = { status: 200 };
   }
   await used.test.gateway.db.delete(webhookDeliveries);
-  webhookId = await makeWebhook(used.tenant, receiver.url);
+  webhookId = await createWebhook(used.tenant, receiver.url);
   consumer = startDeliveryConsumer(used.test.gateway);
 });
 afterEach(async () => consumer.close(0));
 
 const writeDeliveries = async (count = 1, tenant: Tenant = used.tenant, id = webhookId) =>
-  writeEvents(used.test, tenant, id, count);
+  writeWebhookEvents(used.test, tenant, id, count);
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
 const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
 
@@ -61,7 +61,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     await expectEventually(() => receiver.received.length).toBe(2);
 
     const other = await used.test.tenant();
-    const [eventId] = await writeDeliveries(1, other, await makeWebhook(other, otherReceiver.url));
+    const [eventId] = await writeDeliveries(1, other, await createWebhook(other, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await queues.drain();
     expect(otherReceiver.received).toMatchObject([{ headers: { 'webhook-id': eventId } }]);
@@ -79,7 +79,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     await enqueueDeliveries(used.test);
     const pendingDrains = [used.test.queues.drain(), used.test.queues.drain()];
     await expectEventually(() => receiver.received.length).toBe(2);
-    const [eventId] = await writeDeliveries(1, used.tenant, await makeWebhook(used.tenant, otherReceiver.url));
+    const [eventId] = await writeDeliveries(1, used.tenant, await createWebhook(used.tenant, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await used.test.queues.drain();
     expect(otherReceiver.received).toHaveLength(1);

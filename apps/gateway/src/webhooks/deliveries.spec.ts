@@ -6,11 +6,11 @@ import { openWebhookFetch } from '../context.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
-import { publishOutbox } from '../testing/jobs.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { publishOutboxJobs } from '../testing/jobs.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { LEASE_MS, WAITING_RETENTION_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 
@@ -24,7 +24,7 @@ const advanceClock = (ms: number): void => {
 let receiver: Receiver;
 let webhookId: string;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
 });
 afterAll(() => {
   receiver.close();
@@ -33,10 +33,10 @@ beforeEach(async () => {
   receiver.answer = { status: 200 };
   receiver.received.length = 0;
   await used.test.gateway.db.delete(webhookDeliveries);
-  webhookId = await makeWebhook(used.tenant, receiver.url);
+  webhookId = await createWebhook(used.tenant, receiver.url);
 });
 
-const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
+const writeDeliveries = async (count = 1) => writeWebhookEvents(used.test, used.tenant, webhookId, count);
 const countDeliveries = async (): Promise<number> =>
   used.test.gateway.db.$count(webhookDeliveries, isNotNull(webhookDeliveries.nextAttemptAt));
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -130,7 +130,7 @@ describe('the delivery of an earlier version', () => {
       buildOutboxJob(webhookQueue, { name: 'deliver-webhook', payload, class: 'sync' }),
     );
     await writeOutboxJobs(db, used.tenant.organizationId, jobs);
-    await publishOutbox(used.test);
+    await publishOutboxJobs(used.test);
     return eventId;
   }
 

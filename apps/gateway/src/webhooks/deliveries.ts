@@ -71,9 +71,9 @@ const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
  * deliveries.
  */
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
-  const { names, buildSource } = deliveryColumns;
+  const { names, buildValuesSource } = deliveryColumns;
   return sql`insert into ${webhookDeliveries} (${names})
-    select ${names} from ${buildSource(buildDeliveryRows(payloads, now), 'given')} where ${condition}`;
+    select ${names} from ${buildValuesSource(buildDeliveryRows(payloads, now), 'given')} where ${condition}`;
 }
 
 /** Builds the times of a delivery that is due now. */

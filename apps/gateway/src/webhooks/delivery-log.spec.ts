@@ -5,10 +5,10 @@ import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { deliverWebhook } from './deliver-webhook.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { ENDED_RETENTION_MS, LEASE_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 
@@ -30,7 +30,7 @@ const advanceClock = (ms: number): void => {
 let receiver: Receiver;
 let webhookId: string;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
 });
 afterAll(() => {
   receiver.close();
@@ -39,14 +39,14 @@ beforeEach(async () => {
   receiver.answer = { status: 200 };
   receiver.received.length = 0;
   await used.test.gateway.db.delete(webhookDeliveries);
-  webhookId = await makeWebhook(used.tenant, receiver.url);
+  webhookId = await createWebhook(used.tenant, receiver.url);
 });
 
 const getPath = (rest = ''): string => `/api/webhooks/${webhookId}${rest}`;
 
 /** Writes an event. @returns its id */
 async function writeEvent(): Promise<string> {
-  const [eventId = ''] = await writeEvents(used.test, used.tenant, webhookId);
+  const [eventId = ''] = await writeWebhookEvents(used.test, used.tenant, webhookId);
   return eventId;
 }
 
@@ -237,7 +237,7 @@ describe('a stored delivery', () => {
 
   it('a delivery of another organization is not found', async () => {
     const other = await used.test.tenant();
-    const otherWebhook = await makeWebhook(other, receiver.url);
+    const otherWebhook = await createWebhook(other, receiver.url);
     const id = await writeEvent();
     for (const [api, path] of [
       [other.api, getPath(`/deliveries/${id}`)],

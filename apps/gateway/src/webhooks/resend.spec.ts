@@ -5,11 +5,11 @@ import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { getStringField } from '../testing/make.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { getStringField } from '../testing/create-resources.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { enqueueDeliveries, makeWebhook, writeEvents } from '../testing/webhooks.js';
+import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { MAX_TEST_EVENTS } from './test-event.js';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ let receiver: Receiver;
 let webhookId: string;
 let consumer: ReturnType<typeof startDeliveryConsumer>;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
   consumer = startDeliveryConsumer(used.test.gateway);
 });
 afterAll(async () => {
@@ -35,12 +35,12 @@ beforeEach(async () => {
   receiver.answer = { status: 200 };
   receiver.received.length = 0;
   await used.test.gateway.db.delete(webhookDeliveries);
-  webhookId = await makeWebhook(used.tenant, receiver.url);
+  webhookId = await createWebhook(used.tenant, receiver.url);
 });
 
 const postRequest = async (path: string, body?: object): Promise<Response> =>
   used.tenant.api.post(`/api/webhooks/${webhookId}${path}`).send(body);
-const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
+const writeDeliveries = async (count = 1) => writeWebhookEvents(used.test, used.tenant, webhookId, count);
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
 const getDelivery = async (id: string): Promise<unknown> =>
   (await used.tenant.api.get(`/api/webhooks/${webhookId}/deliveries/${id}`)).body;
@@ -218,8 +218,8 @@ describe('POST /webhooks/{id}/test', () => {
     for (let count = 0; count < 3; count += 1) await postRequest('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
-    const others = [await makeWebhook(used.tenant), await makeWebhook(used.tenant)];
-    for (const other of others) await writeEvents(used.test, used.tenant, other, 5);
+    const others = [await createWebhook(used.tenant), await createWebhook(used.tenant)];
+    for (const other of others) await writeWebhookEvents(used.test, used.tenant, other, 5);
     expect(await enqueueDeliveries(used.test)).toHaveLength(3);
     await used.test.queues.drain();
   });

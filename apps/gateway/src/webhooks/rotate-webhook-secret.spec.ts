@@ -6,8 +6,8 @@ import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { getStringField } from '../testing/make.js';
-import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { getStringField } from '../testing/create-resources.js';
+import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { enqueueDeliveries } from '../testing/webhooks.js';
@@ -26,7 +26,7 @@ let path: string;
 let id: string;
 let original: string;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
 });
 afterAll(() => {
   receiver.close();

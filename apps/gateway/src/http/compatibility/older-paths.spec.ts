@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../operations/operations.js';
-import { listIngestionJobs } from '../../testing/jobs.js';
-import { getStringField, makeDatastore } from '../../testing/make.js';
+import { publishAndListIngestionJobs } from '../../testing/jobs.js';
+import { getStringField, createDatastore } from '../../testing/create-resources.js';
 import { OLDER_PATH_CALLS } from '../../testing/older-path-calls.js';
 import type { Api } from '../../testing/start-test-gateway.js';
 import { useTenant } from '../../testing/use-tenant.js';
@@ -46,7 +46,7 @@ describe('an older path', () => {
   });
 
   it('an older path keeps the query string, and ignores case and a trailing slash', async () => {
-    await makeDatastore(used.tenant.api);
+    await createDatastore(used.tenant.api);
     const listed = await getApi().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
@@ -100,12 +100,12 @@ describe('POST /datastores/update/{datastoreId}', () => {
     expect(original.text).toBe('new');
     const listed = await getApi().get(`/api/datasources?datastoreId=${used.datastore}`);
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
-    const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
+    const jobs = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
   });
 
   it('POST /datastores/update/{datastoreId} does not change a datasource of another datastore', async () => {
-    const other = await makeDatastore(used.tenant.api);
+    const other = await createDatastore(used.tenant.api);
     const upserted = await getApi()
       .post(`/api/datastores/upsert/${other}`)
       .send({ documents: [{ text: 'old' }] });

@@ -2,7 +2,7 @@ import { SCOPES } from '@quarry/contracts';
 import type { Test } from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildGatewayApp } from '../../server.js';
-import { makeAgent } from '../../testing/make.js';
+import { makeAgent } from '../../testing/create-resources.js';
 import { FILE_CALLS } from '../../testing/file-calls.js';
 import { OPENAI_CALLS, type OpenAiIds } from '../../testing/openai-calls.js';
 import { listRegisteredRoutes } from '../../testing/registered-routes.js';

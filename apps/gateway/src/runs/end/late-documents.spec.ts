@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../../database/tables/datasources.js';
 import { updateOrganization } from '../../organizations/organization-repository.js';
-import { makeSite, uploadText } from '../../testing/make.js';
+import { createSite, uploadText } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
 import { loadStoredTokens } from '../../usage/stored-content.js';
@@ -48,7 +48,7 @@ const settleDocument = async (runId: string, documentKey: string, outcome: Docum
 
 describe('a document that is indexed after its run has ended', () => {
   beforeEach(async () => {
-    datasourceId = await makeSite(used.tenant.api, used.datastore);
+    datasourceId = await createSite(used.tenant.api, used.datastore);
   });
 
   it('a document indexed after the end of its run is listed with its tokens and version, and the run stays the same', async () => {

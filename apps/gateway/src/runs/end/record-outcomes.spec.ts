@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import type { Queries } from '../../database/database.js';
 import { documents } from '../../database/tables/documents.js';
-import { makeSite } from '../../testing/make.js';
+import { createSite } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
 import { createOutcomeRecorder, type OutcomeRecorder, recordRunEnumeration } from './record-outcomes.js';
@@ -17,7 +17,7 @@ let transactions: number;
 let recorder: OutcomeRecorder;
 
 beforeEach(async () => {
-  datasourceId = await makeSite(used.tenant.api, used.datastore);
+  datasourceId = await createSite(used.tenant.api, used.datastore);
   runId = (await loadDatasource()).run?.id ?? '';
   transactions = 0;
   const { db, clock } = used.test.gateway;

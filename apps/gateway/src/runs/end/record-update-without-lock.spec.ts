@@ -5,9 +5,9 @@ import type { Queries } from '../../database/database.js';
 import { datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import { webhookDeliveries } from '../../database/tables/webhook-deliveries.js';
-import { uploadText } from '../../testing/make.js';
+import { uploadText } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
-import { makeWebhook } from '../../testing/webhooks.js';
+import { createWebhook } from '../../testing/webhooks.js';
 import { loadStoredTokens } from '../../usage/stored-content.js';
 import { recordRunUpdates } from './run-events.js';
 import type { RunUpdate } from './apply-run-update.js';
@@ -58,7 +58,7 @@ function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
 
 it('the end of a run stores its status, tokens and webhook events once, even if it is reported twice', async () => {
   const { tenant, test } = used;
-  await makeWebhook(tenant);
+  await createWebhook(tenant);
   const { id, start, end } = await createRunWithUpdates();
   const done = { recorded: 'settled', mayHaveDeliveries: true, mayHaveDiscardedBlobs: false };
   expect(await recordUpdate(start)).toMatchObject({ value: { recorded: 'under_way', mayHaveDeliveries: false } });
@@ -103,7 +103,7 @@ it('an event changes nothing if its run is superseded meanwhile', async () => {
 });
 
 it('simultaneous events of one run end the run once', async () => {
-  await makeWebhook(used.tenant);
+  await createWebhook(used.tenant);
   const { id, start, end } = await createRunWithUpdates();
   const results = await Promise.all([end, start, end, start, end].map(async (update) => recordUpdate(update)));
   const settled = results.filter((result) => JSON.stringify(result).includes('"settled"'));

@@ -8,7 +8,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../../consumers.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
-import { makeSite, uploadText } from '../../testing/make.js';
+import { createSite, uploadText } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -100,7 +100,7 @@ describe('a site whose jobs are retried', () => {
       ...{ datasourceId, runId, at: AT, toIndex: keys.map(buildDocument), settled: [] },
     });
   beforeEach(async () => {
-    await selectDatasource(await makeSite(used.tenant.api, used.datastore));
+    await selectDatasource(await createSite(used.tenant.api, used.datastore));
     await recordDocuments('a', 'b');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../database/database.js';
-import { copyDatabase, type TestDatabase } from '../../testing/copy-database.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/create-test-database.js';
 import { explainStatements } from '../../testing/explain-statements.js';
 import {
   endListingSync,
@@ -24,7 +24,7 @@ let listing: FilledListing;
 let smallListing: FilledListing;
 
 beforeAll(async () => {
-  copy = await copyDatabase();
+  copy = await createTestDatabase();
   database = openTestDatabase();
   test = await startTestGateway({ database });
   // Adds another datasource, so that an index is cheaper than reading the whole table.

@@ -14,8 +14,8 @@ import { createOutcomeRecorder } from './record-outcomes.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
 import { loadStoredTokens } from '../../usage/stored-content.js';
 import { listBlobs } from '../../testing/blobs.js';
-import { listIngestionJobs } from '../../testing/jobs.js';
-import { makeDatastore, makeSite, uploadText } from '../../testing/make.js';
+import { publishAndListIngestionJobs } from '../../testing/jobs.js';
+import { createDatastore, createSite, uploadText } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { handleDocumentSettled, handleStatusesChanged } from './run-events.js';
 
@@ -162,7 +162,7 @@ describe('the events of a run', () => {
 
 describe('the events of a run of several documents', () => {
   beforeEach(async () => {
-    datasourceId = await makeSite(used.tenant.api, used.datastore);
+    datasourceId = await createSite(used.tenant.api, used.datastore);
     runId = (await getDatasource()).run?.id ?? '';
   });
 
@@ -251,7 +251,7 @@ describe('the events of a run of several documents', () => {
     await startNextRun();
     await emitEvents(...keys.slice(1).map((key) => reportDocument(key, 'unchanged')), reportEnumeration());
     expect(await getDatasource()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
-    const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
+    const removed = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
@@ -318,7 +318,7 @@ describe('the events of a run of several documents', () => {
       reportEnumeration({ complete: false }),
     );
     expect(await getDatasource()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
-    const removed = (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(
+    const removed = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
@@ -342,7 +342,7 @@ describe('the events of a run of several documents', () => {
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
     });
     expect(
-      (await listIngestionJobs(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
+      (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
     ).toEqual([]);
   });
 
@@ -406,7 +406,7 @@ describe('handleStatusesChanged', () => {
   describe('several status changes in one job', () => {
     it('status changes of one job are written in one transaction, each with its own values', async () => {
       const [a, b, c] = files;
-      const site = await makeSite(used.tenant.api, used.datastore);
+      const site = await createSite(used.tenant.api, used.datastore);
       await enqueueChanges(
         await createChange(a, { fragments: 3, storedTokens: 120 }),
         await createChange(b, { status: 'running', sequence: 1 }),
@@ -436,7 +436,7 @@ describe('handleStatusesChanged', () => {
 
     it('status changes of one job can belong to several organizations', async () => {
       const other = await used.test.tenant();
-      const otherFile = await uploadText(other.api, await makeDatastore(other.api));
+      const otherFile = await uploadText(other.api, await createDatastore(other.api));
       await enqueueChanges(
         await createChange(files[0], { storedTokens: 5 }),
         await createChange(otherFile, { storedTokens: 6 }),

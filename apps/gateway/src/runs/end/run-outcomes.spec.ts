@@ -1,7 +1,7 @@
 import { NO_COUNTERS, type DatasourceResponse, type ReasonCode, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
-import { makeSite, uploadText } from '../../testing/make.js';
+import { createSite, uploadText } from '../../testing/create-resources.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { handleStatusesChanged } from './run-events.js';
 
@@ -61,7 +61,7 @@ describe('the end of a run of one document', () => {
 
 describe('the end of a run whose source could not be read', () => {
   it('a site that could not be read gets the status error and the reason', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     const failed = { outcome: 'read_failed', status: 'synched', ...createError('sitemap_unreadable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('sitemap_unreadable') });
   });
@@ -83,7 +83,7 @@ describe('the end of a run that an earlier worker reports without an outcome', (
   );
 
   it('a site that an earlier worker could not read gets the status error and the reason', async () => {
-    const site = await makeSite(used.tenant.api, used.datastore);
+    const site = await createSite(used.tenant.api, used.datastore);
     const failed = { status: 'error', ...createError('robots_unreachable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('robots_unreachable') });
   });

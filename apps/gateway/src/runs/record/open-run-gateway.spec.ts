@@ -13,8 +13,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../database/database.js';
 import { documents } from '../../database/tables/documents.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
-import { publishOutbox } from '../../testing/jobs.js';
-import { makeSite } from '../../testing/make.js';
+import { publishOutboxJobs } from '../../testing/jobs.js';
+import { createSite } from '../../testing/create-resources.js';
 import { startRunGatewayUnderTest } from '../../testing/run-gateway-under-test.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { recordDocumentOutcome, recordRunEnumeration } from '../end/record-outcomes.js';
@@ -34,7 +34,7 @@ let datasourceId: string;
 let runId: string;
 
 beforeEach(async () => {
-  datasourceId = await makeSite(used.tenant.api, used.datastore, {});
+  datasourceId = await createSite(used.tenant.api, used.datastore, {});
   runId = (await getDatasource()).run?.id ?? '';
 });
 
@@ -59,7 +59,7 @@ const startSync = async () => {
 };
 
 async function listOwnJobs() {
-  await publishOutbox(used.test);
+  await publishOutboxJobs(used.test);
   return used.test.queues
     .added(ingestionQueue)
     .flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : []));

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../database/database.js';
-import { copyDatabase } from '../../testing/copy-database.js';
+import { createTestDatabase } from '../../testing/create-test-database.js';
 import { explainStatements } from '../../testing/explain-statements.js';
 import { fillListing, startListingSync } from '../../testing/fill-listing.js';
 import { MAX_STORED_RUNS } from './start-runs.js';
 
 it('starting a sync reads each stored run of the datasource a few times only, and deletes the oldest', async () => {
-  const copy = await copyDatabase();
+  const copy = await createTestDatabase();
   const database = openDatabase({ url: copy.url, connections: 1, onConnectionLost: () => undefined });
   onTestFinished(async () => {
     await database.close();

@@ -4,6 +4,6 @@ export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4
 export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 /** Builds a result with one text. */
-export function buildText(text: string): { content: { type: 'text'; text: string }[] } {
+export function buildTextResult(text: string): { content: { type: 'text'; text: string }[] } {
   return { content: [{ type: 'text', text }] };
 }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { IsString } from '@quarry/validation';
 import { createStandardSchema } from '../../mcp/standard-schema.js';
-import { buildText } from './contents.js';
+import { buildTextResult } from './contents.js';
 
 class MessageArgument {
   @IsString()
@@ -83,13 +83,13 @@ export function registerElicitations(server: McpServer): void {
 
 function requestElicitation({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
   const response = inputResponse(mcpReq.inputResponses, 'form');
-  if (response.kind === 'elicit') return buildText(`User response: ${JSON.stringify(response)}`);
+  if (response.kind === 'elicit') return buildTextResult(`User response: ${JSON.stringify(response)}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
 function requestSampling({ inputResponses }: ServerContext['mcpReq'], text: string) {
   const response = inputResponse(inputResponses, 'reply');
-  if (response.kind === 'sampling') return buildText(`LLM response: ${JSON.stringify(response.result.content)}`);
+  if (response.kind === 'sampling') return buildTextResult(`LLM response: ${JSON.stringify(response.result.content)}`);
   const params = { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }], maxTokens: 100 };
   return inputRequired({ inputRequests: { reply: inputRequired.createMessage(params) } });
 }

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { IsBoolean, IsString } from '@quarry/validation';
 import { createStandardSchema } from '../../mcp/standard-schema.js';
-import { buildText } from './contents.js';
+import { buildTextResult } from './contents.js';
 
 /** Signs the request state that a client sends back. */
 type RequestStates = Pick<RequestStateCodec<string>, 'mint'>;
@@ -40,20 +40,20 @@ const DESCRIPTION = { description: 'Asks the client for input.' };
 export function registerInputTools(server: McpServer, states: RequestStates): void {
   server.registerTool('test_input_required_result_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildTextResult(`Hello, ${input.name}!`);
   });
   server.registerTool('test_streaming_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildTextResult(`Hello, ${input.name}!`);
   });
   server.registerTool('test_input_required_result_sampling', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'capital_question');
-    if (response.kind === 'sampling') return buildText(JSON.stringify(response.result.content));
+    if (response.kind === 'sampling') return buildTextResult(JSON.stringify(response.result.content));
     return requestInput({ capital_question: buildSamplingRequest('What is the capital of France?', 100) });
   });
   server.registerTool('test_input_required_result_list_roots', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'client_roots');
-    if (response.kind === 'roots') return buildText(response.roots.map(({ uri }) => uri).join(' '));
+    if (response.kind === 'roots') return buildTextResult(response.roots.map(({ uri }) => uri).join(' '));
     return requestInput({ client_roots: inputRequired.listRoots() });
   });
   server.registerTool('test_input_required_result_capabilities', DESCRIPTION, ({ mcpReq }) => {
@@ -72,7 +72,7 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
   for (const name of ['test_input_required_result_request_state', 'test_input_required_result_tampered_state']) {
     server.registerTool(name, DESCRIPTION, async ({ mcpReq }) => {
       const confirmed = acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRM);
-      if (confirmed !== undefined && mcpReq.requestState<string>() === name) return buildText('state-ok');
+      if (confirmed !== undefined && mcpReq.requestState<string>() === name) return buildTextResult('state-ok');
       const confirm = inputRequired.elicit({ message: 'Please confirm', requestedSchema: CONFIRM });
       return requestInput({ confirm }, await states.mint(name));
     });
@@ -82,7 +82,7 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
     const name = acceptedContent(responses, 'user_name', NAME);
     const greeting = inputResponse(responses, 'greeting');
     const roots = inputResponse(responses, 'client_roots');
-    if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') return buildText(name.name);
+    if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') return buildTextResult(name.name);
     const client_roots = inputRequired.listRoots();
     const requests = {
       user_name: buildNameRequest(),
@@ -92,17 +92,17 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
     return requestInput(requests, await states.mint('multiple'));
   });
   server.registerTool('test_input_required_result_multi_round', DESCRIPTION, async (context) =>
-    answerRound(context, states),
+    requestNameThenColor(context, states),
   );
 }
 
 /** Asks for a name, then for a color, and keeps the name in the request state. */
-async function answerRound({ mcpReq }: ServerContext, states: RequestStates) {
+async function requestNameThenColor({ mcpReq }: ServerContext, states: RequestStates) {
   const { inputResponses: responses } = mcpReq;
   const known = mcpReq.requestState<string>();
   const named = acceptedContent(responses, 'step1', NAME);
   const colored = acceptedContent(responses, 'step2', COLOR);
-  if (known !== undefined && known !== '' && colored !== undefined) return buildText(`${known}: ${colored.color}`);
+  if (known !== undefined && known !== '' && colored !== undefined) return buildTextResult(`${known}: ${colored.color}`);
   if (named === undefined)
     return requestInput({ step1: buildNameRequest('Step 1: What is your name?') }, await states.mint(''));
   const message = 'Step 2: What is your favorite color?';

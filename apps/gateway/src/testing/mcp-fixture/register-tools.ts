@@ -1,5 +1,5 @@
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server';
-import { buildText, PNG, WAV } from './contents.js';
+import { buildTextResult, PNG, WAV } from './contents.js';
 
 const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' };
 const PROGRESS = [0, 50, 100];
@@ -48,13 +48,13 @@ export function registerTools(server: McpServer): void {
       const params = { progressToken: progressToken ?? '', progress, total: 100 };
       await mcpReq.notify({ method: 'notifications/progress', params });
     }
-    return buildText('The progress is complete.');
+    return buildTextResult('The progress is complete.');
   });
   for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
     server.registerTool(name, { description: 'Sends log messages.' }, async ({ mcpReq }) => {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the scenarios of both revisions contain log messages
       for (const text of LOGS) await mcpReq.log('info', text);
-      return buildText('The messages are sent.');
+      return buildTextResult('The messages are sent.');
     });
   }
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../keys/key-repository.js';
 import { OPERATIONS } from '../../../operations/operations.js';
 import { buildCompletedEvent, generateEvents } from '../../../testing/fake-query-service.js';
-import { getStringField, makeAgent, makeDatastore } from '../../../testing/make.js';
+import { getStringField, makeAgent, createDatastore } from '../../../testing/create-resources.js';
 import { signIn } from '../../../testing/sign-in.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
@@ -51,7 +51,7 @@ describe('a key with the compatibility chaindesk', () => {
   });
 
   it('a key for Chaindesk clients gets all agents and datastores as arrays, on one page', async () => {
-    for (let made = 0; made < 51; made += 1) await makeDatastore(used.tenant.api);
+    for (let made = 0; made < 51; made += 1) await createDatastore(used.tenant.api);
     const datastores = await api.get('/api/datastores');
     expect(datastores.body).toHaveLength(52);
     expect((datastores.body as unknown[]).at(-1)).toMatchObject({ id: used.datastore, name: 'manuals' });

@@ -5,7 +5,7 @@ import { messages } from '../../../database/tables/conversations.js';
 import { organizations } from '../../../database/tables/organizations.js';
 import { expectEventually } from '../../../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../../../testing/fake-query-service.js';
-import { makeAgent, uploadText } from '../../../testing/make.js';
+import { makeAgent, uploadText } from '../../../testing/create-resources.js';
 import { writeScript } from '../../../testing/scripted-answer.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 

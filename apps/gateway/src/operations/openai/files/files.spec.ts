@@ -3,8 +3,8 @@ import { removeDiscardedBlobs } from '../../../blobs/discarded-blobs.js';
 import { removeExpiredFiles } from '../../../files/remove-files.js';
 import { removeOrganization } from '../../../organizations/remove-organization.js';
 import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
-import { makeFile, makeVectorStore, sendTextFile } from '../../../testing/make-files.js';
-import { makeSite, uploadText } from '../../../testing/make.js';
+import { createFile, createVectorStore, sendTextFile } from '../../../testing/create-files.js';
+import { createSite, uploadText } from '../../../testing/create-resources.js';
 import { startTestGateway } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
@@ -49,7 +49,7 @@ describe('/v1/files', () => {
   );
 
   it('GET /v1/files/{id} returns the description of a file, and GET /v1/files/{id}/content its bytes', async () => {
-    const id = await makeFile(used.tenant.api, 'Es war einmal');
+    const id = await createFile(used.tenant.api, 'Es war einmal');
     expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
     const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');
     expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
@@ -60,14 +60,14 @@ describe('/v1/files', () => {
     const record = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', record);
     onTestFinished(() => void process.off('warning', record));
-    const id = await makeFile(used.tenant.api);
+    const id = await createFile(used.tenant.api);
     expect((await used.tenant.api.get(`/v1/files/${id}/content`)).status).toBe(200);
     expect(warnings).toEqual([]);
   });
 
   it('GET /v1/files lists files in pages, of one purpose and in either order', async () => {
     const ids = [];
-    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await createFile(used.tenant.api, 'x', name));
     await postRequest().field('purpose', 'user_data');
     const [a = '', b = '', c = ''] = ids;
     expect(await listIds({ purpose: 'assistants' })).toEqual([c, b, a]);
@@ -79,8 +79,8 @@ describe('/v1/files', () => {
 
   it('DELETE /v1/files/{id} deletes a file, its blob and its copies in vector stores', async () => {
     const { api, organizationId } = used.tenant;
-    const id = await makeFile(api);
-    const store = await makeVectorStore(api, { file_ids: [id] });
+    const id = await createFile(api);
+    const store = await createVectorStore(api, { file_ids: [id] });
     expect(listBlobs(used.test, organizationId)).toHaveLength(2);
     expect((await api.delete(`/v1/files/${id}`)).body).toEqual({ id, object: 'file', deleted: true });
     expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('/v1/files', () => {
     const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
     expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });
     expect((await api.get(`/v1/files/${id}/content`)).text).toBe('some text');
-    const site = `file-${await makeSite(api, used.datastore)}`;
+    const site = `file-${await createSite(api, used.datastore)}`;
     expect(await api.get(`/v1/files/${site}/content`)).toMatchObject({
       ...{ status: 404, body: { error: { code: 'no_original' } } },
     });
@@ -103,9 +103,9 @@ describe('/v1/files', () => {
 
   it('an expired file is deleted, and its copy in a vector store remains with the same id', async () => {
     const { api } = used.tenant;
-    const id = await makeFile(api, 'kept');
-    const lost = await makeFile(api, 'lost');
-    await makeVectorStore(api, { file_ids: [id] });
+    const id = await createFile(api, 'kept');
+    const lost = await createFile(api, 'lost');
+    await createVectorStore(api, { file_ids: [id] });
     const later = new Date(Date.now() + 31 * DAY_MS);
     expect(await removeExpiredFiles(used.test.gateway.db, later)).toBeGreaterThanOrEqual(2);
     expect(await listIds()).toEqual([]);
@@ -119,7 +119,7 @@ describe('/v1/files', () => {
     const test = await startTestGateway({ clock: () => now });
     onTestFinished(() => test.close());
     const { api } = await test.tenant();
-    const id = await makeFile(api);
+    const id = await createFile(api);
     now = new Date(now.getTime() + 31 * DAY_MS);
     expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
     expect((await api.get('/v1/files')).body).toMatchObject({ data: [], first_id: null, has_more: false });
@@ -127,15 +127,15 @@ describe('/v1/files', () => {
 
   it('a deleted organization leaves no blob of its files', async () => {
     const tenant = await used.test.tenant();
-    await makeFile(tenant.api);
+    await createFile(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
   });
 
   it('a limited key can access the files of its own uploads only', async () => {
-    const foreign = await makeFile(used.tenant.api);
+    const foreign = await createFile(used.tenant.api);
     const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
-    const own = await makeFile(limited);
+    const own = await createFile(limited);
     expect((await limited.get('/v1/files')).body).toMatchObject({ data: [{ id: own }] });
     expect((await limited.get(`/v1/files/${own}`)).status).toBe(200);
     expect((await limited.get(`/v1/files/${foreign}`)).status).toBe(404);

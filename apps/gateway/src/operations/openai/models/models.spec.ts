@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAgent } from '../../../testing/make.js';
+import { makeAgent } from '../../../testing/create-resources.js';
 import { TEST_SETTINGS } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 

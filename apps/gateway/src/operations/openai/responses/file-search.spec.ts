@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { makeDatastore } from '../../../testing/make.js';
-import { makeFile } from '../../../testing/make-files.js';
-import { buildSources, useResponses } from '../../../testing/use-responses.js';
+import { createDatastore } from '../../../testing/create-resources.js';
+import { createFile } from '../../../testing/create-files.js';
+import { buildSources, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, create, answer, getLastQuestion, makeSources } = useResponses();
+const { used, ask, create, answer, getLastQuestion, makeSources } = setUpResponseTests();
 
 describe('the tool file_search of POST /v1/responses', () => {
   it('the tool file_search searches its vector stores in place of those of the agent', async () => {
-    const store = await makeDatastore(used.tenant.api);
+    const store = await createDatastore(used.tenant.api);
     const filters = { type: 'eq', key: 'lang', value: 'en' };
     const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
     const { sources, file } = await makeSources();
@@ -46,7 +46,7 @@ describe('the tool file_search of POST /v1/responses', () => {
 
   it('a response contains the name and the attributes of the cited file', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
+    const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
     const attributes = { year: 1812 };
     await api.post(`/v1/vector_stores/vs_${used.datastore}/files`).send({ file_id: file, attributes });
     const listed = await api.get('/api/datasources').query({ datastoreId: used.datastore });

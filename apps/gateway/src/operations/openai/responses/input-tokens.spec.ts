@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useResponses } from '../../../testing/use-responses.js';
+import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, create, getLastQuestion } = useResponses();
+const { used, create, getLastQuestion } = setUpResponseTests();
 
 const PROMPT = { answeredBy: 'model', model: 'gpt-4o', system: null, messages: [], sources: 0, notes: [] } as const;
 const TOOL = () => ({ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`], max_num_results: 3 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeAgent } from '../../../testing/make.js';
-import { useResponses } from '../../../testing/use-responses.js';
+import { makeAgent } from '../../../testing/create-resources.js';
+import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, create, answer, getLastQuestion } = useResponses();
+const { used, ask, create, answer, getLastQuestion } = setUpResponseTests();
 
 const continueFrom = async (id: string, input: string) => create({ input, previous_response_id: id });
 

@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { generateEvents } from '../../../testing/fake-query-service.js';
-import { readResponseEvents, type ResponseBody, useResponses } from '../../../testing/use-responses.js';
+import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, answer, makeSources } = useResponses();
+const { used, ask, answer, makeSources } = setUpResponseTests();
 
 describe('the event stream of POST /v1/responses', () => {
   it('POST /v1/responses streams every event of a response in order', async () => {

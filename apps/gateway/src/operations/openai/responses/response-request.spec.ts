@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useResponses } from '../../../testing/use-responses.js';
+import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask } = useResponses();
+const { used, ask } = setUpResponseTests();
 
 describe('the parameters of POST /v1/responses', () => {
   it.each([

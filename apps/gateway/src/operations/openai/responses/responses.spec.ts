@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeAgent, makeDatastore } from '../../../testing/make.js';
-import { readResponseEvents, type ResponseBody, useResponses } from '../../../testing/use-responses.js';
+import { makeAgent, createDatastore } from '../../../testing/create-resources.js';
+import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, create, answer, getLastQuestion } = useResponses();
+const { used, ask, create, answer, getLastQuestion } = setUpResponseTests();
 
 describe('POST /v1/responses', () => {
   it("POST /v1/responses returns the answer of an agent in OpenAI's format, and stores it", async () => {
@@ -115,7 +115,7 @@ describe('POST /v1/responses', () => {
 
   it('the OpenAI-compatible API does not find responses, conversations and vector stores of another organization', async () => {
     const { api } = await used.test.tenant();
-    const datastore = await makeDatastore(api);
+    const datastore = await createDatastore(api);
     const agent = await makeAgent(api, { datastoreIds: [datastore] });
     const theirs = (await ask({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${datastore}`] }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useResponses } from '../../../testing/use-responses.js';
+import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, create } = useResponses();
+const { used, create } = setUpResponseTests();
 
 describe('GET and DELETE /v1/responses/{id}', () => {
   it('a stored response lists its input items', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeExpiredUploads } from '../../../files/upload-repository.js';
 import { removeOrganization } from '../../../organizations/remove-organization.js';
 import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
-import { makePart, makeUpload } from '../../../testing/make-files.js';
+import { createUploadPart, createUpload } from '../../../testing/create-files.js';
 import { startTestGateway } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 import { createWatchedBlobStore } from '../../../testing/watched-blob-store.js';
@@ -25,8 +25,8 @@ describe('/v1/uploads', () => {
     const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
     expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
     const { id } = begun.body as { id: string };
-    const second = await makePart(api, id, 'einmal');
-    const first = await makePart(api, id, 'Es war ');
+    const second = await createUploadPart(api, id, 'einmal');
+    const first = await createUploadPart(api, id, 'Es war ');
     const md5 = createHash('md5').update('Es war einmal').digest('hex');
     const completed = await complete(id, { part_ids: [first, second], md5 });
     expect(completed.body).toMatchObject({ id, status: 'completed', file: { filename: 'Märchen.txt', bytes: 13 } });
@@ -39,7 +39,7 @@ describe('/v1/uploads', () => {
 
   it('cancelling an upload deletes its parts, and the upload accepts no further parts', async () => {
     const { api, organizationId } = used.tenant;
-    const { upload } = await makeUpload(api);
+    const { upload } = await createUpload(api);
     expect((await api.post(`/v1/uploads/${upload}/cancel`)).body).toMatchObject({ status: 'cancelled' });
     expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(1);
     expect((await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'), 'blob')).status).toBe(400);
@@ -50,7 +50,7 @@ describe('/v1/uploads', () => {
     const test = await startTestGateway({ clock: () => now });
     onTestFinished(() => test.close());
     const { api, organizationId } = await test.tenant();
-    const { upload, part } = await makeUpload(api);
+    const { upload, part } = await createUpload(api);
     now = new Date(now.getTime() + HOUR_MS);
     expect((await api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] })).status).toBe(404);
     expect(await removeExpiredUploads(test.gateway.db, now)).toBe(1);
@@ -59,29 +59,29 @@ describe('/v1/uploads', () => {
 
   it('a deleted organization leaves no part of an upload in the blob store', async () => {
     const tenant = await used.test.tenant();
-    await makeUpload(tenant.api);
+    await createUpload(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
   });
 
   it('a limited key can access its own uploads only', async () => {
-    const { upload } = await makeUpload(used.tenant.api);
+    const { upload } = await createUpload(used.tenant.api);
     const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.post(`/v1/uploads/${upload}/cancel`)).status).toBe(404);
-    const own = await makeUpload(limited);
+    const own = await createUpload(limited);
     expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
   });
 
   it('POST /v1/uploads/{id}/complete refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
     const { api, organizationId } = used.tenant;
-    const { upload, part } = await makeUpload(api, 'some text');
-    const other = (await makeUpload(api)).part;
+    const { upload, part } = await createUpload(api, 'some text');
+    const other = (await createUpload(api)).part;
     const refused = [
       [{ part_ids: [part], md5: '0'.repeat(32) }, 'md5'],
       [{ part_ids: [part, part] }, 'part_ids[1]'],
       [{ part_ids: [other] }, 'part_ids[0]'],
       [{ part_ids: ['x'] }, 'part_ids[0]'],
-      [{ part_ids: [await makePart(api, upload, 'x')] }, 'part_ids'],
+      [{ part_ids: [await createUploadPart(api, upload, 'x')] }, 'part_ids'],
     ] as const;
     const before = listBlobs(used.test, organizationId);
     for (const [body, param] of refused)
@@ -98,7 +98,7 @@ describe('/v1/uploads', () => {
     const test = await startTestGateway({ blobs: { ...store, read } });
     onTestFinished(() => test.close());
     const { api } = await test.tenant();
-    const { upload, part } = await makeUpload(api);
+    const { upload, part } = await createUpload(api);
     const sendRequest = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
     isBroken = true;
     expect((await sendRequest()).status).toBe(503);
@@ -113,11 +113,11 @@ describe('/v1/uploads', () => {
 
   it('an upload refuses more bytes than twice the size of its file, and a file of an unsupported type', async () => {
     const { api } = used.tenant;
-    const { upload } = await makeUpload(api, 'some text');
+    const { upload } = await createUpload(api, 'some text');
     const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
     expect(part.status).toBe(413);
     const { id } = (await begin({ filename: 'a.zip', bytes: 1, mime_type: 'application/zip' })).body as { id: string };
-    expect((await complete(id, { part_ids: [await makePart(api, id, '\u0000')] })).status).toBe(415);
+    expect((await complete(id, { part_ids: [await createUploadPart(api, id, '\u0000')] })).status).toBe(415);
   });
 
   it.each([

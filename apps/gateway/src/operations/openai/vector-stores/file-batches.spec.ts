@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { getLowestIdAtTime } from '../../../database/id.js';
 import { fileBatches } from '../../../database/tables/file-batches.js';
-import { listIngestionJobs } from '../../../testing/jobs.js';
-import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
-import { makeSite } from '../../../testing/make.js';
+import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
+import { createFileBatch, createFile, createVectorStore } from '../../../testing/create-files.js';
+import { createSite } from '../../../testing/create-resources.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
@@ -17,8 +17,8 @@ const getBatch = async (store: string, batch: string, part = '') =>
 describe('/v1/vector_stores/{id}/file_batches', () => {
   it('POST /v1/vector_stores/{id}/file_batches adds several files in one request, with common or individual attributes', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api);
-    const ids = [await makeFile(api), await makeFile(api)] as const;
+    const store = await createVectorStore(api);
+    const ids = [await createFile(api), await createFile(api)] as const;
     const first = await createBatch(store, { file_ids: ids, attributes: { year: 1812 } });
     expect(first.body).toMatchObject({
       ...{ object: 'vector_store.files_batch', vector_store_id: store, status: 'in_progress' },
@@ -40,10 +40,10 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
 
   it('a batch keeps its files when another request adds them again, and still exists after their removal', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api);
-    const files = [await makeFile(api), await makeFile(api)];
-    const first = await makeBatch(api, store, files);
-    const second = await makeBatch(api, store, files);
+    const store = await createVectorStore(api);
+    const files = [await createFile(api), await createFile(api)];
+    const first = await createFileBatch(api, store, files);
+    const second = await createFileBatch(api, store, files);
     await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: files[0] });
     for (const batch of [first, second])
       expect(await getBatch(store, batch)).toMatchObject({ id: batch, file_counts: { in_progress: 2, total: 2 } });
@@ -57,9 +57,9 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
 
   it('a batch is not found in another vector store, or after the deletion of its own vector store', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api);
-    const batch = await makeBatch(api, store, [await makeFile(api)]);
-    const other = await makeVectorStore(api);
+    const store = await createVectorStore(api);
+    const batch = await createFileBatch(api, store, [await createFile(api)]);
+    const other = await createVectorStore(api);
     expect(await getBatch(other, batch)).toMatchObject({ error: { code: 'not_found' } });
     await api.delete(`/v1/vector_stores/${store}`);
     expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
@@ -68,15 +68,15 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
   it('a new batch deletes the batches of its vector store that are older than 30 days', async () => {
     const { api } = used.tenant;
     const { db, clock } = used.test.gateway;
-    const store = await makeVectorStore(api);
-    const files = [await makeFile(api)];
-    const [first, second] = [await makeBatch(api, store, files), await makeBatch(api, store, files)];
+    const store = await createVectorStore(api);
+    const files = [await createFile(api)];
+    const [first, second] = [await createFileBatch(api, store, files), await createFileBatch(api, store, files)];
     const old = getLowestIdAtTime(clock().getTime() - 31 * 86_400_000);
     await db
       .update(fileBatches)
       .set({ id: old })
       .where(eq(fileBatches.id, first.slice('vsfb_'.length)));
-    await makeBatch(api, store, files);
+    await createFileBatch(api, store, files);
     const stored = await db
       .select({ id: fileBatches.id })
       .from(fileBatches)
@@ -87,8 +87,8 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
 
   it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files that are in progress', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api, { file_ids: [await makeFile(api)] });
-    const batch = await makeBatch(api, store, [await makeFile(api)]);
+    const store = await createVectorStore(api, { file_ids: [await createFile(api)] });
+    const batch = await createFileBatch(api, store, [await createFile(api)]);
     const cancel = async () =>
       (await api.post(`/v1/vector_stores/${store}/file_batches/${batch}/cancel`)).body as object;
     expect(await cancel()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
@@ -100,20 +100,20 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
 
   it('POST /v1/vector_stores/{id}/file_batches adds no file if one of them cannot be added', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api);
-    const file = await makeFile(api);
-    const site = `file-${await makeSite(api, used.datastore)}`;
+    const store = await createVectorStore(api);
+    const file = await createFile(api);
+    const site = `file-${await createSite(api, used.datastore)}`;
     expect((await createBatch(store, { file_ids: [file, site] })).status).toBe(404);
     expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
   });
 
   it('a repeated request with the same Idempotency-Key creates one batch', async () => {
     const { api, organizationId } = used.tenant;
-    const store = await makeVectorStore(api);
-    const body = { file_ids: [await makeFile(api)] };
+    const store = await createVectorStore(api);
+    const body = { file_ids: [await createFile(api)] };
     const first = await createBatch(store, body).set('Idempotency-Key', 'batch-1');
     expect((await createBatch(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
-    expect(await listIngestionJobs(used.test, organizationId)).toHaveLength(1);
+    expect(await publishAndListIngestionJobs(used.test, organizationId)).toHaveLength(1);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
   });
 
   it('POST /v1/vector_stores/{id}/file_batches refuses a batch that contains a file twice', async () => {
-    const file = await makeFile(used.tenant.api);
+    const file = await createFile(used.tenant.api);
     const refused = await createBatch(`vs_${used.datastore}`, { file_ids: [file, file] });
     expect(refused.body).toMatchObject({
       error: { param: 'file_ids', message: expect.stringContaining(file) as string },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FILE_CALLS, type FileIds } from '../../../testing/file-calls.js';
-import { makeBatch, makeFile, makeUpload, makeVectorStore } from '../../../testing/make-files.js';
+import { createFileBatch, createFile, createUpload, createVectorStore } from '../../../testing/create-files.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 
 async function makeFileInStore(api: Api): Promise<FileIds> {
-  const file = await makeFile(api);
-  const store = await makeVectorStore(api);
-  return { file, store, batch: await makeBatch(api, store, [file]), ...(await makeUpload(api)) };
+  const file = await createFile(api);
+  const store = await createVectorStore(api);
+  return { file, store, batch: await createFileBatch(api, store, [file]), ...(await createUpload(api)) };
 }
 
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import { datastores } from '../../../database/tables/datastores.js';
 import { expireDatastores } from '../../../datastores/datastore-expiry.js';
-import { makeFile, makeVectorStore } from '../../../testing/make-files.js';
-import { makeAgent } from '../../../testing/make.js';
+import { createFile, createVectorStore } from '../../../testing/create-files.js';
+import { makeAgent } from '../../../testing/create-resources.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const DAY_MS = 86_400_000;
@@ -25,8 +25,8 @@ interface Shown {
 
 it('an unused vector store expires: no operation searches it any longer, and its files stay', async () => {
   const { api } = used.tenant;
-  const file = await makeFile(api);
-  const store = await makeVectorStore(api, { ...addDays(7), file_ids: [file] });
+  const file = await createFile(api);
+  const store = await createVectorStore(api, { ...addDays(7), file_ids: [file] });
   const shown = await retrieve(store);
   expect(shown).toMatchObject({ status: 'in_progress', ...addDays(7) });
   expect(shown.expires_at - shown.last_active_at).toBe((7 * DAY_MS) / 1_000);
@@ -58,7 +58,7 @@ it('an unused vector store expires: no operation searches it any longer, and its
 
 it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s postpones the expiry', async (use) => {
   const { api } = used.tenant;
-  const store = await makeVectorStore(api, addDays(7));
+  const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const { expires_at: expected } = await retrieve(store);
@@ -68,14 +68,14 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
   else if (use === 'a chat completion') {
     const messages = [{ role: 'user', content: 'q' }];
     expect((await api.post('/v1/chat/completions').send({ model: `agent:${agent}`, messages })).status).toBe(200);
-  } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await makeFile(api) });
+  } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await createFile(api) });
   const { expires_at: found } = await retrieve(store);
   expect(Math.abs(found - expected)).toBeLessThan(60);
 });
 
 it('a client that reads an agent as a model does not postpone the expiry', async () => {
   const { api } = used.tenant;
-  const store = await makeVectorStore(api, addDays(7));
+  const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
   await moveExpiryBack(datastore, '2 days');
@@ -86,7 +86,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
 });
 
 it('frequent searches record the use once per hour', async () => {
-  const store = await makeVectorStore(used.tenant.api, addDays(7));
+  const store = await createVectorStore(used.tenant.api, addDays(7));
   await moveExpiryBack(store.slice('vs_'.length), '59 minutes');
   const before = await retrieve(store);
   await runSearch(store);
@@ -94,7 +94,7 @@ it('frequent searches record the use once per hour', async () => {
 });
 
 it('a new expiry time reactivates an expired vector store', async () => {
-  const store = await makeVectorStore(used.tenant.api, addDays(1));
+  const store = await createVectorStore(used.tenant.api, addDays(1));
   daysPassed = 2;
   await expire();
   await runSearch(store);
@@ -107,7 +107,7 @@ it('a new expiry time reactivates an expired vector store', async () => {
 });
 
 it('a vector store without an expiry never expires', async () => {
-  const store = await makeVectorStore(used.tenant.api);
+  const store = await createVectorStore(used.tenant.api);
   daysPassed = 1_000;
   await expire();
   expect(await retrieve(store)).toMatchObject({ status: 'completed', expires_at: null });

@@ -3,9 +3,9 @@ import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { handleStatusesChanged } from '../../../runs/end/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
-import { listIngestionJobs } from '../../../testing/jobs.js';
-import { makeFile, makeVectorStore } from '../../../testing/make-files.js';
-import { makeSite, uploadText } from '../../../testing/make.js';
+import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
+import { createFile, createVectorStore } from '../../../testing/create-files.js';
+import { createSite, uploadText } from '../../../testing/create-resources.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
@@ -20,7 +20,7 @@ const listIds = async (store: string, query: object = {}): Promise<string[]> => 
 
 /** Returns the latest ingestion job of the organization. */
 async function findLatestJob(): Promise<IndexDocument> {
-  const { payload } = (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1) ?? {};
+  const { payload } = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1) ?? {};
   if (payload === undefined || !('runId' in payload)) throw new Error('expected a job that indexes a file, found none');
   return payload as IndexDocument; // removals have no run
 }
@@ -35,8 +35,8 @@ async function endLatestRun(end: Pick<StatusChanged, 'status'> & Partial<StatusC
 describe('/v1/vector_stores/{id}/files', () => {
   it('POST /v1/vector_stores/{id}/files adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
     const { api, organizationId } = used.tenant;
-    const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
-    const store = await makeVectorStore(api);
+    const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
+    const store = await createVectorStore(api);
     const body: unknown = (await attach(store, { file_id: file, attributes: { year: 1812, lang: 'de', old: true } }))
       .body;
     expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     [{ status: 'error', code: 'file_type_mismatch', message: 'No PDF.' }, 'failed', 'unsupported_file'],
     [{ status: 'usage_limit_reached', code: 'usage_limit_reached', message: 'Full.' }, 'failed', 'server_error'],
   ] as const)('a run that ended with %j gives the file the status %s', async (end, status, code) => {
-    const store = await makeVectorStore(used.tenant.api, { file_ids: [await makeFile(used.tenant.api)] });
+    const store = await createVectorStore(used.tenant.api, { file_ids: [await createFile(used.tenant.api)] });
     await endLatestRun(end);
     const [id = ''] = await listIds(store);
     expect(await getFile(store, id)).toMatchObject({ status, last_error: { code, message: end.message } });
@@ -77,7 +77,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const text = `file-${await uploadText(api, used.datastore)}`;
-    const site = `file-${await makeSite(api, used.datastore)}`;
+    const site = `file-${await createSite(api, used.datastore)}`;
     await api.post(`/api/datasources/${text.slice('file-'.length)}/cancel`);
     expect(await listIds(store)).toEqual([site, text]);
     expect(await listIds(store, { filter: 'cancelled' })).toEqual([text]);
@@ -87,8 +87,8 @@ describe('/v1/vector_stores/{id}/files', () => {
 
   it('a list of files continues after the id of a removed file', async () => {
     const { api } = used.tenant;
-    const ids = [await makeFile(api), await makeFile(api), await makeFile(api)];
-    const store = await makeVectorStore(api, { file_ids: ids });
+    const ids = [await createFile(api), await createFile(api), await createFile(api)];
+    const store = await createVectorStore(api, { file_ids: ids });
     const [a, b = '', c] = ids;
     expect(await listIds(store)).toEqual([c, b, a]);
     await api.delete(`/v1/vector_stores/${store}/files/${b}`);
@@ -98,8 +98,8 @@ describe('/v1/vector_stores/{id}/files', () => {
 
   it('files of the same name do not replace each other, and a file that is added again replaces its copy', async () => {
     const { api } = used.tenant;
-    const store = await makeVectorStore(api);
-    const [one, other] = [await makeFile(api, 'one'), await makeFile(api, 'other')];
+    const store = await createVectorStore(api);
+    const [one, other] = [await createFile(api, 'one'), await createFile(api, 'other')];
     const datasourceIds: string[] = [];
     for (const file_id of [one, other, one]) {
       await attach(store, { file_id, attributes: { a: 1 } });
@@ -115,10 +115,10 @@ describe('/v1/vector_stores/{id}/files', () => {
 
   it('a file can be in several vector stores, and its removal from one does not affect the others', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api, 'some text');
+    const file = await createFile(api, 'some text');
     const stores = [
-      await makeVectorStore(api, { file_ids: [file] }),
-      await makeVectorStore(api, { file_ids: [file] }),
+      await createVectorStore(api, { file_ids: [file] }),
+      await createVectorStore(api, { file_ids: [file] }),
     ] as const;
     const removed = await api.delete(`/v1/vector_stores/${stores[0]}/files/${file}`);
     expect(removed.body).toEqual({ id: file, object: 'vector_store.file.deleted', deleted: true });
@@ -129,8 +129,8 @@ describe('/v1/vector_stores/{id}/files', () => {
 
   it('changed attributes start a run that indexes the file again, and equal attributes start none', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api);
-    const store = await makeVectorStore(api, { file_ids: [file] });
+    const file = await createFile(api);
+    const store = await createVectorStore(api, { file_ids: [file] });
     await endLatestRun({ status: 'synched' });
     const update = async (body: object) => api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
     expect((await update({ attributes: {} })).body).toMatchObject({ status: 'completed' });
@@ -155,8 +155,8 @@ describe('/v1/vector_stores/{id}/files', () => {
 
   it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the fragments of a file as its text', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api);
-    const store = await makeVectorStore(api, { file_ids: [file] });
+    const file = await createFile(api);
+    const store = await createVectorStore(api, { file_ids: [file] });
     used.test.query.stored = [];
     expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).body).toEqual({
       ...{ object: 'vector_store.file_content.page', data: [], has_more: false, next_page: null },
@@ -166,7 +166,7 @@ describe('/v1/vector_stores/{id}/files', () => {
   it('the API refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
-    const file_id = await makeFile(api);
+    const file_id = await createFile(api);
     const createStrategy = (size: number) => ({
       ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 64 } },
     });
@@ -174,8 +174,8 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await attach(store, { file_id, chunking_strategy: createStrategy(600) })).body).toMatchObject({
       error: { param: 'chunking_strategy', code: 'invalid_value' },
     });
-    const site = `file-${await makeSite(api, used.datastore)}`;
-    const other = await makeVectorStore(api);
+    const site = `file-${await createSite(api, used.datastore)}`;
+    const other = await createVectorStore(api);
     expect((await attach(other, { file_id: site })).body).toMatchObject({ error: { code: 'no_original' } });
     const refused = await api.post(`/v1/vector_stores/${store}/files/${site}`).send({ attributes: { a: 1 } });
     expect(refused.body).toMatchObject({ error: { param: 'attributes' } });

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { organizations } from '../../../database/tables/organizations.js';
-import { makeFile } from '../../../testing/make-files.js';
-import { uploadText } from '../../../testing/make.js';
+import { createFile } from '../../../testing/create-files.js';
+import { uploadText } from '../../../testing/create-resources.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
@@ -16,7 +16,7 @@ const buildFragment = (datasourceId: string, score: number) => ({
 describe('POST /v1/vector_stores/{id}/search', () => {
   it('POST /v1/vector_stores/{id}/search returns fragments with the file that contains them and its attributes', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
+    const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
     const path = `/v1/vector_stores/vs_${used.datastore}/files`;
     await api.post(path).send({ file_id: file, attributes: { year: 1812 } });
     const copy = await findOnlyDatasource();

@@ -1,7 +1,7 @@
 import { DEFAULT_SPLITTING } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { makeFile, makeVectorStore } from '../../../testing/make-files.js';
-import { makeDatastore, uploadText } from '../../../testing/make.js';
+import { createFile, createVectorStore } from '../../../testing/create-files.js';
+import { createDatastore, uploadText } from '../../../testing/create-resources.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
@@ -17,7 +17,7 @@ const listIds = async (query: object = {}): Promise<unknown> => {
 describe('/v1/vector_stores', () => {
   it('POST /v1/vector_stores creates a datastore with the settings of a vector store', async () => {
     const { api } = used.tenant;
-    const id = await makeVectorStore(api, {
+    const id = await createVectorStore(api, {
       ...{ name: 'Märchen', description: 'Tales', metadata: { team: 'a' } },
       chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 100 } },
     });
@@ -49,7 +49,7 @@ describe('/v1/vector_stores', () => {
 
   it('POST /v1/vector_stores/{id} changes the name and the metadata, and keeps fields that the request omits', async () => {
     const { api } = used.tenant;
-    const id = await makeVectorStore(api, { metadata: { team: 'a' } });
+    const id = await createVectorStore(api, { metadata: { team: 'a' } });
     const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
     expect(await update({ name: 'New' })).toMatchObject({ name: 'New', metadata: { team: 'a' } });
     expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
@@ -57,7 +57,7 @@ describe('/v1/vector_stores', () => {
 
   it('GET /v1/vector_stores lists the vector stores before or after an id, in either order', async () => {
     const { api } = used.tenant;
-    const [a, b, c] = [await makeVectorStore(api), await makeVectorStore(api), await makeVectorStore(api)];
+    const [a, b, c] = [await createVectorStore(api), await createVectorStore(api), await createVectorStore(api)];
     const first = `vs_${used.datastore}`;
     expect(await listIds()).toEqual([c, b, a, first]);
     expect(await listIds({ order: 'asc', limit: 2 })).toEqual([first, a]);
@@ -70,8 +70,8 @@ describe('/v1/vector_stores', () => {
 
   it('DELETE /v1/vector_stores/{id} deletes the datastore, and keeps the uploaded files', async () => {
     const { api } = used.tenant;
-    const file = await makeFile(api);
-    const id = await makeVectorStore(api, { file_ids: [file] });
+    const file = await createFile(api);
+    const id = await createVectorStore(api, { file_ids: [file] });
     expect((await api.delete(`/v1/vector_stores/${id}`)).body).toEqual({
       ...{ id, object: 'vector_store.deleted', deleted: true },
     });
@@ -80,7 +80,7 @@ describe('/v1/vector_stores', () => {
   });
 
   it('a limited key can use only its own vector stores, and cannot create others', async () => {
-    const other = await makeDatastore(used.tenant.api);
+    const other = await createDatastore(used.tenant.api);
     const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
     expect((await limited.get(`/v1/vector_stores/vs_${other}`)).status).toBe(404);
@@ -88,7 +88,7 @@ describe('/v1/vector_stores', () => {
   });
 
   it('POST /v1/vector_stores with file_ids also requires the scope ingest', async () => {
-    const file = await makeFile(used.tenant.api);
+    const file = await createFile(used.tenant.api);
     const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
     const refused = await manager.post('/v1/vector_stores').send({ file_ids: [file] });
@@ -96,7 +96,7 @@ describe('/v1/vector_stores', () => {
   });
 
   it('a repeated request with the same Idempotency-Key creates one vector store', async () => {
-    const file = await makeFile(used.tenant.api);
+    const file = await createFile(used.tenant.api);
     const sendRequest = () =>
       used.tenant.api
         .post('/v1/vector_stores')

@@ -20,7 +20,7 @@ export interface Receiver {
   close(): void;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startWebhookReceiver(): Promise<Receiver> {
   let released: Promise<undefined> = Promise.resolve(undefined);
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {

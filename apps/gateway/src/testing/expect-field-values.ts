@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 export type SendField = (field: string, value: unknown) => PromiseLike<Response>;
 
 /** Fails unless the API accepts each of the values of a field. */
-export async function expectAccepted(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
+export async function expectAcceptedValues(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
     expect([value, response.status, response.status < 300 ? '' : response.text]).toEqual([value, response.status, '']);
@@ -16,7 +16,7 @@ export async function expectAccepted(send: SendField, field: string, values: rea
  * Fails unless the API refuses each value of a field with 400. The problem must name the field, and state the value or
  * that the field is required.
  */
-export async function expectRefused(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
+export async function expectRefusedValues(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
     const { errors = [] } = response.body as { errors?: { path: string; message: string }[] }; // otherwise the next expectation fails

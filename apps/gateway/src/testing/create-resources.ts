@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { Api } from './start-test-gateway.js';
 
 /** Creates a datastore through the API. @returns the id of the datastore */
-export async function makeDatastore(api: Api, body: object = {}): Promise<string> {
+export async function createDatastore(api: Api, body: object = {}): Promise<string> {
   return getStringField(await api.post('/api/datastores').send({ name: 'manuals', ...body }), 'id');
 }
 
@@ -31,7 +31,7 @@ export function getStringField(response: Response, field: string): string {
 }
 
 /** Creates a datasource of the type web_site through the API. @returns the id of the datasource */
-export async function makeSite(api: Api, datastoreId: string, config: object = {}): Promise<string> {
+export async function createSite(api: Api, datastoreId: string, config: object = {}): Promise<string> {
   const body = { type: 'web_site', name: 'site', config: { source_url: 'https://example.com/', ...config } };
   return getStringField(await api.post('/api/datasources').send({ datastoreId, ...body }), 'id');
 }

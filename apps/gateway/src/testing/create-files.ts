@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { getStringField } from './make.js';
+import { getStringField } from './create-resources.js';
 import type { Api } from './start-test-gateway.js';
 
 /** Sends a text file to the OpenAI-compatible API. */
@@ -8,7 +8,7 @@ export function sendTextFile(api: Api, text = 'some text', name = 'notes.txt'): 
 }
 
 /** Uploads a text file through the OpenAI-compatible API. @returns the id of the file in this API */
-export async function makeFile(api: Api, text?: string, name?: string): Promise<string> {
+export async function createFile(api: Api, text?: string, name?: string): Promise<string> {
   return getStringField(await sendTextFile(api, text, name), 'id');
 }
 
@@ -17,7 +17,7 @@ export async function makeFile(api: Api, text?: string, name?: string): Promise<
  *
  * @returns the ids of the upload and of the part
  */
-export async function makeUpload(
+export async function createUpload(
   api: Api,
   text = 'some text',
 ): Promise<{ readonly upload: string; readonly part: string }> {
@@ -28,22 +28,22 @@ export async function makeUpload(
     mime_type: 'text/plain',
   };
   const upload = getStringField(await api.post('/v1/uploads').send(body), 'id');
-  return { upload, part: await makePart(api, upload, text) };
+  return { upload, part: await createUploadPart(api, upload, text) };
 }
 
 /** Adds a part to an upload. @returns its id */
-export async function makePart(api: Api, upload: string, text: string): Promise<string> {
+export async function createUploadPart(api: Api, upload: string, text: string): Promise<string> {
   const response = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from(text), 'blob');
   return getStringField(response, 'id');
 }
 
 /** Adds files to a vector store as a batch. @returns the id of the batch */
-export async function makeBatch(api: Api, store: string, fileIds: readonly string[]): Promise<string> {
+export async function createFileBatch(api: Api, store: string, fileIds: readonly string[]): Promise<string> {
   const path = `/v1/vector_stores/${store}/file_batches`;
   return getStringField(await api.post(path).send({ file_ids: fileIds }), 'id');
 }
 
 /** Creates a vector store. @returns its id in the OpenAI-compatible API */
-export async function makeVectorStore(api: Api, body: object = {}): Promise<string> {
+export async function createVectorStore(api: Api, body: object = {}): Promise<string> {
   return getStringField(await api.post('/v1/vector_stores').send({ name: 'manuals', ...body }), 'id');
 }

@@ -9,7 +9,7 @@ export interface TestDatabase {
 }
 
 /** Creates an empty, migrated database for one test file. */
-export async function copyDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const migrated = new URL(inject('migratedDatabase'));
   const name = `copy_${newId()}`;
   await executeStatement(`create database "${name}" template "${migrated.pathname.slice(1)}"`);

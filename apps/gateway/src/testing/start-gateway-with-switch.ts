@@ -9,7 +9,7 @@ const createConnectionError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
 
 /** Wraps an object so that each of its methods rejects while `isOff` is true. */
-function addSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
+function wrapWithSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
   const state = {
     isOff: false,
     target: new Proxy(target, {
@@ -24,12 +24,12 @@ function addSwitch<T extends object>(target: T): { readonly target: T; isOff: bo
 }
 
 /** Starts a gateway in which one dependency can be switched off. */
-export async function startWithSwitch(
+export async function startGatewayWithSwitch(
   name: string,
 ): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {
-  const blobs = addSwitch(createWatchedBlobStore());
-  const queues = addSwitch(createInMemoryQueues());
-  const requestCounts = addSwitch({
+  const blobs = wrapWithSwitch(createWatchedBlobStore());
+  const queues = wrapWithSwitch(createInMemoryQueues());
+  const requestCounts = wrapWithSwitch({
     add: () => Promise.resolve({ requests: 1, msLeft: 60_000 }),
     close: () => Promise.resolve(),
   });
