@@ -185,7 +185,9 @@ async function measureGroupedOutcomes({ db }: OpenDatabase, run: StartedSync): P
       ...{ fragments: 2, storedTokens: 300 },
     }));
     const wave = await measureDuration(async () =>
-      runAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocumentOutcome(db, one, readClock()))),
+      runAtOnce(outcomes, async (one) =>
+        isTogether ? recorder.record(one) : recordDocumentOutcome(db, one, readClock()),
+      ),
     );
     times[isTogether ? 0 : 1].push(wave.ms);
   }

@@ -89,7 +89,10 @@ export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDepen
 }
 
 /** Schedules the next attempt after a job that failed for another reason than its receiver. */
-async function scheduleDeliveryRetry({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payload: DeliverWebhook): Promise<void> {
+async function scheduleDeliveryRetry(
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
+  payload: DeliverWebhook,
+): Promise<void> {
   const { webhookId, eventId, attempt } = payload;
   if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }

@@ -8,7 +8,13 @@ import { addSourceAddress, type StoredPassage } from '../source-addresses/source
 import type { Conversation } from './conversation-repository.js';
 
 /** Converts a stored conversation to the form in which the API returns it. */
-export function buildConversationResponse({ id, agentId, visitorId, turns, ...row }: Conversation): ConversationResponse {
+export function buildConversationResponse({
+  id,
+  agentId,
+  visitorId,
+  turns,
+  ...row
+}: Conversation): ConversationResponse {
   return {
     id,
     agentId,

@@ -72,7 +72,11 @@ export async function openTurn(
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId, history } = await allocateTurnAndLoadHistory(db, { organizationId, agentId, conversationId });
+  const { number, visitorId, history } = await allocateTurnAndLoadHistory(db, {
+    organizationId,
+    agentId,
+    conversationId,
+  });
   const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
   return { turn, history };
 }

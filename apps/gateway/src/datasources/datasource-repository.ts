@@ -33,7 +33,11 @@ export async function loadDatasources(
   const buildInCondition = (column: PgColumn, values: readonly string[]): SQL =>
     sql`${column} = any(${sql.param([...values])}::uuid[])`;
   return selectDatasourcesWithRuns(db).where(
-    and(buildInCondition(datasources.id, ids), buildInCondition(datasources.datastoreId, datastoreIds), buildPresentDatastoreCondition()),
+    and(
+      buildInCondition(datasources.id, ids),
+      buildInCondition(datasources.datastoreId, datastoreIds),
+      buildPresentDatastoreCondition(),
+    ),
   );
 }
 

@@ -6,7 +6,12 @@ import { datasources } from '../database/tables/datasources.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { createDatastore, uploadText } from '../testing/create-resources.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { determineFileIdentity, determineTextIdentity, computeIdentityKey, type UpsertedIdentity } from './document-identity.js';
+import {
+  determineFileIdentity,
+  determineTextIdentity,
+  computeIdentityKey,
+  type UpsertedIdentity,
+} from './document-identity.js';
 
 const NOTHING = { id: null, source: null, customId: null, name: null, text: 't' };
 const computeKey = (fields: Partial<UpsertedIdentity>): string =>
@@ -27,7 +32,9 @@ describe('the identity of a document', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
     expect(new Set(grouped.map((fields) => computeKey({ customId: 'c', ...fields }))).size).toBe(grouped.length);
     expect(computeKey({ customId: 'c', name: 'a' })).not.toBe(computeKey({ customId: 'd', name: 'a' }));
-    expect(computeIdentityKey(determineFileIdentity('c', 'a'))).not.toBe(computeIdentityKey(determineFileIdentity('c', 'b')));
+    expect(computeIdentityKey(determineFileIdentity('c', 'a'))).not.toBe(
+      computeIdentityKey(determineFileIdentity('c', 'b')),
+    );
   });
 
   it('files and texts, and texts identified by different fields, have different identities, whatever the values', () => {
@@ -51,7 +58,9 @@ describe('the identity of a document', () => {
     fc.assert(
       fc.property(pair, pair, (one, other) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);
-        expect(computeIdentityKey(determineFileIdentity(...one)) === computeIdentityKey(determineFileIdentity(...other))).toBe(isSame);
+        expect(
+          computeIdentityKey(determineFileIdentity(...one)) === computeIdentityKey(determineFileIdentity(...other)),
+        ).toBe(isSame);
       }),
     );
   });
@@ -87,7 +96,8 @@ async function makeLegacy(id: string, documentKey: string, name?: string): Promi
 const createLegacy = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
   makeLegacy((await upsertDocuments(document))[0] ?? '', documentKey, name);
 
-const getLastJob = async () => (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const getLastJob = async () =>
+  (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 
 describe('a document that an earlier version stored without an identity', () => {
   it.each([

@@ -14,7 +14,17 @@ export function buildDocumentResponse(row: DocumentRow): DocumentResponse {
   const { documentKey, name, source, outcome, code, message, fragments, storedTokens } = row;
   const settledAt = row.settledAt.toISOString();
   const numbers = { fragments, storedTokens };
-  return { documentKey, name, source, outcome, code, message, ...numbers, pages: addDefaultConfidences(row.pages), settledAt };
+  return {
+    documentKey,
+    name,
+    source,
+    outcome,
+    code,
+    message,
+    ...numbers,
+    pages: addDefaultConfidences(row.pages),
+    settledAt,
+  };
 }
 
 function addDefaultConfidences(pages: StoredPages | null): DocumentPages | null {

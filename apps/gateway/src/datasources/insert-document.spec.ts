@@ -29,7 +29,12 @@ async function buildDocument(name: string): Promise<SavedDocument> {
   const blobKey = `${used.tenant.organizationId}/${id}`;
   await reserveBlobs(gateway.db, used.tenant.organizationId, [blobKey], gateway.clock());
   return {
-    ...{ newId: id, type: 'file', identity: determineFileIdentity(null, name), legacyKey: buildLegacyFileKey(null, name) },
+    ...{
+      newId: id,
+      type: 'file',
+      identity: determineFileIdentity(null, name),
+      legacyKey: buildLegacyFileKey(null, name),
+    },
     ...{ givenName: name, name, mimeType: 'text/plain', customId: null, blobKey, size: 9, source: null },
     ...{ metadata: null, config: { fileName: name, mimeType: 'text/plain', fileSize: 9 } },
   };

@@ -107,7 +107,13 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: computeIdentityKey(identity), organizationId, datastoreId };
-  return { ...pickContentColumns(document), ...buildPendingRunState(INITIAL_STATE), ...keys, createdAt: now, updatedAt: now };
+  return {
+    ...pickContentColumns(document),
+    ...buildPendingRunState(INITIAL_STATE),
+    ...keys,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** Replaces the content of a stored datasource by that of a document, and keeps the document key. */

@@ -40,7 +40,9 @@ export async function updateDatasource(
     if (changed.config !== undefined) validateSchedules(row.type, changed.config);
     const next = changed.config === undefined ? {} : rescheduleSync(row, changed.config, now);
     const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
-    const runInProgress = hasNewAddress(row.config, set.config) ? await findMultiDocumentRunInProgress(tx, row) : undefined;
+    const runInProgress = hasNewAddress(row.config, set.config)
+      ? await findMultiDocumentRunInProgress(tx, row)
+      : undefined;
     if (runInProgress === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
     else {
       const { dryRun, allowMassRemoval } = runInProgress;

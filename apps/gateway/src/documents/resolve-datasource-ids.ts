@@ -38,7 +38,10 @@ export async function resolveDatasourceIds(
     const unchanged =
       document.metadata === null ? { customId: row.customId, source: row.source, metadata: row.metadata } : {};
     const name = document.givenName ?? row.name;
-    const identified = { id: getClientDocumentId(row), identity: { kind: 'document', storedKey: row.identity } } as const;
+    const identified = {
+      id: getClientDocumentId(row),
+      identity: { kind: 'document', storedKey: row.identity },
+    } as const;
     return { ...document, ...unchanged, ...identified, name };
   });
   refuseDuplicateIdentities(resolved);

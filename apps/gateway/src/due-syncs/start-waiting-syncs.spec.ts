@@ -12,7 +12,8 @@ import { useTenant } from '../testing/use-tenant.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 
 const used = useTenant();
-const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } =
+  createTokenActions(used);
 
 const getDatasource = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 

@@ -43,7 +43,9 @@ export async function buildQuestionResponses(
     scores: result?.scores ?? null,
     latencyMs: roundLatency(result?.latencyMs ?? null),
     answer: result?.answer ?? null,
-    results: (result?.results ?? []).map((passage) => buildEvaluationResult(passage, labels.get(passage.datasourceId), apiUrl)),
+    results: (result?.results ?? []).map((passage) =>
+      buildEvaluationResult(passage, labels.get(passage.datasourceId), apiUrl),
+    ),
   }));
 }
 

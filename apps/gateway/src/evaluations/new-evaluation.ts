@@ -17,7 +17,13 @@ const DATASTORE_SETTINGS = ['topK', 'filters'];
  *
  * @throws Problem 400
  */
-export function requireValidEvaluation({ dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest): void {
+export function requireValidEvaluation({
+  dataset,
+  datasetId,
+  datastoreId,
+  agentId,
+  settings,
+}: CreateEvaluationRequest): void {
   requireExactlyOne('dataset', 'datasetId', [dataset, datasetId]);
   requireExactlyOne('datastoreId', 'agentId', [datastoreId, agentId]);
   const names = Object.entries(settings ?? {}).flatMap(([name, value]: [string, unknown]) =>

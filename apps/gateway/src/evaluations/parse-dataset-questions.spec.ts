@@ -79,7 +79,10 @@ describe('the questions of a dataset', () => {
   });
 
   it('questions contain no characters that the database cannot store', () => {
-    const [question] = parseDatasetQuestions({ jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` }, LIMITS);
+    const [question] = parseDatasetQuestions(
+      { jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` },
+      LIMITS,
+    );
     expect(JSON.stringify(question)).not.toContain(String.raw`\u0000`);
   });
 

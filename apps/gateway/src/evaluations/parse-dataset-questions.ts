@@ -19,7 +19,10 @@ interface LocatedQuestion {
 type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
 
 /** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
-export function parseDatasetQuestions(dataset: NewEvaluationDataset, limits: QuestionLimits): readonly StoredQuestion[] {
+export function parseDatasetQuestions(
+  dataset: NewEvaluationDataset,
+  limits: QuestionLimits,
+): readonly StoredQuestion[] {
   requireOneQuestionFormat(dataset);
   const located = parseQuestions(dataset);
   if (located.length === 0) throw createFieldProblem('dataset', 'must contain a question, found none');
@@ -27,7 +30,9 @@ export function parseDatasetQuestions(dataset: NewEvaluationDataset, limits: Que
     const expected = `must contain at most ${limits.evaluationQuestions} questions`;
     throw createFieldProblem('dataset', `${expected}, found ${located.length}`);
   }
-  const issues = located.flatMap(({ at, question }) => listQuestionIssues(question, limits).map(createIssuePathPrefixer(at)));
+  const issues = located.flatMap(({ at, question }) =>
+    listQuestionIssues(question, limits).map(createIssuePathPrefixer(at)),
+  );
   requireNoIssues(issues);
   const questions = located.map(({ question }, index) => toStoredQuestion(question, index + 1));
   requireNoIssues(listRepeatedIdIssues(questions, located));

@@ -13,7 +13,11 @@ type Metrics = Pick<EvaluationMetrics, keyof EvaluationMetrics>;
 /** Rounds the latencies of the measures of an evaluation. */
 export function roundMetricLatencies(metrics: Metrics): Metrics {
   const { latencyP50Ms, latencyP95Ms } = metrics;
-  return { ...metrics, latencyP50Ms: roundLatencyMeasure(latencyP50Ms), latencyP95Ms: roundLatencyMeasure(latencyP95Ms) };
+  return {
+    ...metrics,
+    latencyP50Ms: roundLatencyMeasure(latencyP50Ms),
+    latencyP95Ms: roundLatencyMeasure(latencyP95Ms),
+  };
 }
 
 type Comparison = Pick<MeasureComparison, keyof MeasureComparison>;

@@ -72,7 +72,11 @@ interface Join {
   readonly now: Date;
 }
 
-async function joinPartsToFile(stores: UploadStores, upload: UploadRow, { parts, md5, ...file }: Join): Promise<FileRow> {
+async function joinPartsToFile(
+  stores: UploadStores,
+  upload: UploadRow,
+  { parts, md5, ...file }: Join,
+): Promise<FileRow> {
   const hash = createHash('md5');
   const content = Readable.from(
     (async function* () {

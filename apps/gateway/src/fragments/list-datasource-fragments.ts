@@ -90,7 +90,10 @@ async function selectDocumentKeys(
   };
 }
 
-function buildFragmentResponse({ fragmentId: id, ...fragment }: ListedFragment, shownKey: string | undefined): FragmentResponse {
+function buildFragmentResponse(
+  { fragmentId: id, ...fragment }: ListedFragment,
+  shownKey: string | undefined,
+): FragmentResponse {
   const { documentKey, ordinal, text, context, page, location, rectangles, tokens } = fragment;
   return { id, documentKey: shownKey ?? documentKey, ordinal, text, context, page, location, rectangles, tokens };
 }

@@ -62,7 +62,9 @@ function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Reco
     'Content-Type': isText
       ? `${MEDIA_TYPES.txt}; charset=utf-8`
       : (SERVED_TYPES.find((known) => known === mimeType) ?? OTHER_TYPE),
-    'Content-Disposition': formatContentDisposition(isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName),
+    'Content-Disposition': formatContentDisposition(
+      isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName,
+    ),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'Cache-Control': 'private, no-cache',

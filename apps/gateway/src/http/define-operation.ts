@@ -82,7 +82,10 @@ function parsePathParams<Path extends string>(
   kinds: Readonly<Record<string, ParameterKind>>,
   { request }: Exchange,
 ): Call<Path>['params'] {
-  const ids = Object.entries(kinds).map(([name, kind]) => [name, parsePathParameter(kind, String(request.params[name]))]);
+  const ids = Object.entries(kinds).map(([name, kind]) => [
+    name,
+    parsePathParameter(kind, String(request.params[name])),
+  ]);
   return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
 }
 

@@ -36,7 +36,10 @@ interface PublicDeclaration<Json, Responses extends Readonly<Record<number, Resp
 export function definePublicOperation<Responses extends Readonly<Record<number, ResponseSpec>>, Json = never>(
   declaration: PublicDeclaration<Json, Responses>,
 ): PublicOperation {
-  return { ...declaration, handle: async (exchange) => declaration.handle(buildPublicCall(declaration.body?.json, exchange)) };
+  return {
+    ...declaration,
+    handle: async (exchange) => declaration.handle(buildPublicCall(declaration.body?.json, exchange)),
+  };
 }
 
 function buildPublicCall<Json>(json: JsonBody<Json> | undefined, exchange: PublicExchange): PublicCall<Json> {

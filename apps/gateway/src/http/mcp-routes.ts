@@ -75,7 +75,11 @@ interface CallParts {
  *
  * @throws Problem 403, 404 if the caller cannot read the agent in the path
  */
-async function createMcpCall({ gateway, operations }: CallParts, request: Request, response: Response): Promise<McpCall> {
+async function createMcpCall(
+  { gateway, operations }: CallParts,
+  request: Request,
+  response: Response,
+): Promise<McpCall> {
   const signal = createDisconnectSignal(response);
   const caller = getCaller(response);
   const { agent: id } = request.params;

@@ -125,7 +125,11 @@ export function serializeReply(reply: Reply, basePath: string): string {
   if (content === undefined || !('json' in content)) {
     throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
   }
-  return JSON.stringify({ status, headers: buildReplyHeaders(reply, basePath), text: content.json } satisfies StoredReply);
+  return JSON.stringify({
+    status,
+    headers: buildReplyHeaders(reply, basePath),
+    text: content.json,
+  } satisfies StoredReply);
 }
 
 /** Parses the text that `serializeReply` returns. The reply is marked as replayed. */

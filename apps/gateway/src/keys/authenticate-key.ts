@@ -51,7 +51,9 @@ export async function authenticateCredentials(
   gateway: KeyCheckParts,
   { authorization, address }: Credentials,
 ): Promise<AuthenticatedKey> {
-  return authenticateAndCountRefusal(gateway, address, async () => authenticateKey(gateway, parseBearerKey(authorization)));
+  return authenticateAndCountRefusal(gateway, address, async () =>
+    authenticateKey(gateway, parseBearerKey(authorization)),
+  );
 }
 
 /** Authenticates an API key. A revocation takes effect within a second. @throws Problem 401 for an unknown, revoked or expired key */

@@ -6,7 +6,8 @@ const createEvent = (name: LiveEvent['name'], json: string, at = 1): LiveEvent =
 
 function removeAllEvents(subscriber: Subscriber): LiveEvent[] {
   const events: LiveEvent[] = [];
-  for (let next = subscriber.removeNextEvent(); next !== undefined; next = subscriber.removeNextEvent()) events.push(next);
+  for (let next = subscriber.removeNextEvent(); next !== undefined; next = subscriber.removeNextEvent())
+    events.push(next);
   return events;
 }
 

@@ -54,7 +54,11 @@ export async function findDatastoresToSearch(
  * Lists the ids of the datastores that a key without limits can list. If its scopes do not allow this, lists those of
  * the agents that it can list. Returns at most `MAX_DATASTORES` + 1 ids.
  */
-async function listKnownDatastoreIds({ gateway: { db }, caller, canUseOperation }: McpCall): Promise<readonly string[]> {
+async function listKnownDatastoreIds({
+  gateway: { db },
+  caller,
+  canUseOperation,
+}: McpCall): Promise<readonly string[]> {
   const { organizationId } = caller;
   if (canUseOperation('listDatastores')) {
     const page = { limit: MAX_DATASTORES, before: undefined };

@@ -17,10 +17,13 @@ export async function buildRequestedConnection(
   stored: ConnectionRow | undefined,
   secretCipher: Pick<SecretCipher, 'decrypt'>,
 ): Promise<ConnectedProvider> {
-  const server = provider === 'custom' ? await requireCustomServer(request, stored) : requireNoServer(provider, request);
+  const server =
+    provider === 'custom' ? await requireCustomServer(request, stored) : requireNoServer(provider, request);
   const isSameAddress = stored?.baseUrl === (server.baseUrl ?? null);
   const apiKey =
-    isSameAddress && request.apiKey === undefined ? decryptStoredKey(stored, secretCipher) : parseProviderKey(request.apiKey);
+    isSameAddress && request.apiKey === undefined
+      ? decryptStoredKey(stored, secretCipher)
+      : parseProviderKey(request.apiKey);
   if (apiKey !== undefined) return { provider, ...server, apiKey };
   if (provider !== 'custom') throw createFieldProblem('apiKey', `must be an API key of ${provider}, found none`);
   const hadKey = stored !== undefined && stored.encryptedKey !== null;

@@ -37,7 +37,11 @@ export async function storeConnection(
 ): Promise<ModelConnectionResponse> {
   const { db, secretCipher, clock, storedConnections } = parts;
   const stored = await findConnection(db, provider);
-  const { apiKey, baseUrl = null, model = null } = await buildRequestedConnection(provider, request, stored, secretCipher);
+  const {
+    apiKey,
+    baseUrl = null,
+    model = null,
+  } = await buildRequestedConnection(provider, request, stored, secretCipher);
   await refuseProviderOfEnvironment(parts, provider, signal);
   await saveConnection(db, {
     ...{ provider, baseUrl, model },
@@ -76,7 +80,12 @@ export async function testConnection(
   request: ModelConnectionRequest,
   signal: AbortSignal,
 ): Promise<ModelConnectionTestResponse> {
-  const connection = await buildRequestedConnection(provider, request, await findConnection(db, provider), secretCipher);
+  const connection = await buildRequestedConnection(
+    provider,
+    request,
+    await findConnection(db, provider),
+    secretCipher,
+  );
   const outcome = await queryService.testModel({ connection }, signal);
   if (outcome.failure !== null) throw problem('model_connection_failed', describeTestFailure(outcome));
   return { model: outcome.model, durationMs: outcome.durationMs };

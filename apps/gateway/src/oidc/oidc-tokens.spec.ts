@@ -134,6 +134,8 @@ it('the settings of an issuer need its address and the audience, but not the add
   const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
   expect(readOidcSettings({})).toBeUndefined();
   expect(readOidcSettings(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });
-  expect(() => readOidcSettings({ QUARRY_OIDC_ISSUER: set.QUARRY_OIDC_ISSUER })).toThrow('found no QUARRY_OIDC_AUDIENCE');
+  expect(() => readOidcSettings({ QUARRY_OIDC_ISSUER: set.QUARRY_OIDC_ISSUER })).toThrow(
+    'found no QUARRY_OIDC_AUDIENCE',
+  );
   expect(() => readOidcSettings({ QUARRY_OIDC_JWKS_URL: 'https://a.example' })).toThrow('found no QUARRY_OIDC_ISSUER');
 });

@@ -58,7 +58,9 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of API keys.', createPageSchema(ApiKeyResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listKeys(gateway.db, caller.organizationId, page), page, buildApiKeyResponse));
+      return buildOkReply(
+        buildPage(await listKeys(gateway.db, caller.organizationId, page), page, buildApiKeyResponse),
+      );
     },
   }),
 

@@ -204,7 +204,8 @@ async function createDatasourceFromFile(
     return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   };
   const reply = await once(
-    async (tx) => buildCreatedDatasourceReply(await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock())),
+    async (tx) =>
+      buildCreatedDatasourceReply(await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,
     async (db) => {
       if (datastore?.id !== datastoreId.toLowerCase()) return undefined;

@@ -17,7 +17,11 @@ import {
   listEvaluations,
   removeEvaluation,
 } from '../evaluations/evaluation-repository.js';
-import { buildDatasetResponse, buildEvaluationResponse, buildQuestionResponses } from '../evaluations/evaluation-view.js';
+import {
+  buildDatasetResponse,
+  buildEvaluationResponse,
+  buildQuestionResponses,
+} from '../evaluations/evaluation-view.js';
 import { buildNewEvaluation, requireValidEvaluation } from '../evaluations/new-evaluation.js';
 import { listQuestionsWithResults } from '../evaluations/result-repository.js';
 import type { Operation } from '../http/declaration.js';
@@ -110,7 +114,9 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of datasets.', createPageSchema(EvaluationDatasetResponse)) },
     handle: async ({ gateway, caller, query }) => {
       const page = parsePageRequest(query);
-      return buildOkReply(buildPage(await listDatasets(gateway.db, caller.organizationId, page), page, buildDatasetResponse));
+      return buildOkReply(
+        buildPage(await listDatasets(gateway.db, caller.organizationId, page), page, buildDatasetResponse),
+      );
     },
   }),
 

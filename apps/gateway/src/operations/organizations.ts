@@ -99,7 +99,8 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     scopes: ['operate'],
     params: { id: 'organization' },
     responses: { 200: describeJsonResponse('The current usage and its limits.', createObjectSchema(UsageResponse)) },
-    handle: async ({ gateway, params }) => buildOkReply(await loadUsageResponse(gateway.db, params.id, gateway.clock())),
+    handle: async ({ gateway, params }) =>
+      buildOkReply(await loadUsageResponse(gateway.db, params.id, gateway.clock())),
   }),
 
   defineOperation({

@@ -90,11 +90,11 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     const findDocuments = async (query: object) => tenant.api.get('/api/datasources').query(query);
     const found = await findDocuments({ datastoreId: datastore, documentId: '7' });
     expect(found.body).toMatchObject({ items: [{ id: first, config: { documentId: '7' } }], next_cursor: null });
-    expect((await findDocuments({ datastoreId: await createDatastore(tenant.api), documentId: '7' })).body).toMatchObject(
-      {
-        items: [],
-      },
-    );
+    expect(
+      (await findDocuments({ datastoreId: await createDatastore(tenant.api), documentId: '7' })).body,
+    ).toMatchObject({
+      items: [],
+    });
     expect((await findDocuments({ documentId: '7' })).body).toMatchObject({ errors: [{ path: 'documentId' }] });
   });
 

@@ -72,7 +72,9 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The delivery.', createObjectSchema(DeliveryDetailResponse)) },
     handle: async ({ gateway: { db }, caller: { organizationId }, params }) => {
       const { id: webhookId } = await findWebhook(db, organizationId, params.id);
-      return buildOkReply(buildDeliveryDetailResponse(await findDelivery(db, { webhookId, eventId: params.deliveryId })));
+      return buildOkReply(
+        buildDeliveryDetailResponse(await findDelivery(db, { webhookId, eventId: params.deliveryId })),
+      );
     },
   }),
 
@@ -92,7 +94,9 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
       const { id: webhookId } = await findWebhook(db, organizationId, params.id);
       const id = { webhookId, eventId: params.deliveryId };
-      const reply = await once(async (tx) => buildOkReply(buildDeliveryResponse(await resendDelivery(tx, id, clock()))));
+      const reply = await once(async (tx) =>
+        buildOkReply(buildDeliveryResponse(await resendDelivery(tx, id, clock()))),
+      );
       deliveriesDue.wake();
       return reply;
     },
@@ -141,7 +145,9 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     problems: ['too_many_test_events'],
     handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
       const webhook = await findWebhook(db, organizationId, params.id);
-      const reply = await once(async (tx) => buildOkReply(buildDeliveryResponse(await writeTestEvent(tx, webhook, clock()))));
+      const reply = await once(async (tx) =>
+        buildOkReply(buildDeliveryResponse(await writeTestEvent(tx, webhook, clock()))),
+      );
       deliveriesDue.wake();
       return reply;
     },

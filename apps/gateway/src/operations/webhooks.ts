@@ -103,7 +103,9 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     params: { id: 'webhook' },
     responses: { 200: describeJsonResponse('The webhook.', createObjectSchema(WebhookResponse)) },
     handle: async ({ gateway, caller, params }) =>
-      buildOkReply(buildWebhookResponse(await findWebhook(gateway.db, caller.organizationId, params.id), gateway.clock())),
+      buildOkReply(
+        buildWebhookResponse(await findWebhook(gateway.db, caller.organizationId, params.id), gateway.clock()),
+      ),
   }),
 
   defineOperation({

@@ -18,7 +18,10 @@ export interface WindowRows<Row> {
 }
 
 /** Builds the condition and the order of the rows of a window. Read at most `limit + 1` rows. */
-export function buildWindowQuery(id: SQLWrapper, window: IdWindow): { readonly where: SQL | undefined; readonly by: SQL } {
+export function buildWindowQuery(
+  id: SQLWrapper,
+  window: IdWindow,
+): { readonly where: SQL | undefined; readonly by: SQL } {
   const { order, after, before } = window;
   const [isBehind, isInFront] = order === 'asc' ? [gt, lt] : [lt, gt];
   const isAscending = (order === 'asc') !== isReadBackwards(window);

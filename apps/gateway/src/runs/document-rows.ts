@@ -121,7 +121,11 @@ export async function clearDocumentVersions(tx: Queries, datasourceId: string, k
     .update(documents)
     .set({ version: null })
     .where(
-      and(eq(documents.datasourceId, datasourceId), buildDocumentKeyCondition(keys), sql`${documents.version} is not null`),
+      and(
+        eq(documents.datasourceId, datasourceId),
+        buildDocumentKeyCondition(keys),
+        sql`${documents.version} is not null`,
+      ),
     );
 }
 

@@ -240,7 +240,10 @@ it('the document totals are correct after each statement of any gateway version,
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {
-      const sites = [await createSite(used.tenant.api, used.datastore), await createSite(used.tenant.api, used.datastore)];
+      const sites = [
+        await createSite(used.tenant.api, used.datastore),
+        await createSite(used.tenant.api, used.datastore),
+      ];
       for (const statement of statements) {
         await pool.query(statement, [...sites, used.tenant.organizationId]);
         for (const site of sites) expect(await loadTotals(site)).toEqual(await countRows(site));

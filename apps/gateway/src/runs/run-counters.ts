@@ -43,7 +43,11 @@ export function raiseFetchedCount(counters: RunCounters, fetched: number): RunCo
 }
 
 /** Counts a failure reason in the group of its code. The group keeps its first message. */
-export function addFailureReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
+export function addFailureReason(
+  reasons: readonly FailureReason[],
+  code: string,
+  message: string,
+): readonly FailureReason[] {
   const isKnown = reasons.some((reason) => reason.code === code);
   if (!isKnown) return reasons.length < MAX_REASONS ? [...reasons, { code, message, count: 1 }] : reasons;
   return reasons.map((known) =>

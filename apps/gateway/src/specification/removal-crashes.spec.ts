@@ -126,7 +126,8 @@ describe('removing a datastore', () => {
     await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     const countRemovalJobs = async (): Promise<number> =>
-      (await publishAndListIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
+      (await publishAndListIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore')
+        .length;
     const published = test.queues
       .added(ingestionQueue)
       .filter(({ payload }) => payload.organizationId === tenant.organizationId);

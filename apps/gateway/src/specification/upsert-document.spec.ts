@@ -10,7 +10,8 @@ const sendField: SendField = (field, value) => {
   const document = { text: 'some text', name: 'a name', [field.split('.').at(-1) ?? '']: value };
   return upsertDocuments([document]);
 };
-const getLastJob = async () => (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
+const getLastJob = async () =>
+  (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 const readLastBlob = async (): Promise<string> => {
   const job = await getLastJob();
   return used.test.blobs.readText(job !== undefined && 'blobKey' in job ? job.blobKey : '');
@@ -33,7 +34,13 @@ describe('Upsert document', () => {
 
   it('the field metadata is an object with the known keys source, author and date', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
-    await expectAcceptedValues(sendField, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
+    await expectAcceptedValues(sendField, 'documents.0.metadata', [
+      null,
+      {},
+      { source: null },
+      { source: '' },
+      metadata,
+    ]);
     expect(await getLastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
     const upserted = await upsertDocuments([{ text: 'a', name: 'a', metadata }]);
     const [id] = (upserted.body as { ids: string[] }).ids; // as documented

@@ -5,7 +5,12 @@ import { parse } from '@quarry/validation';
 import type { Queries } from '../database/database.js';
 import type { QueryServiceAddress } from '../query-service/connect-query-service.js';
 import { createBoundedRead } from './bounded-read.js';
-import { describeMissingService, describeServiceReport, describeStoredReport, sortServices } from './describe-service-states.js';
+import {
+  describeMissingService,
+  describeServiceReport,
+  describeStoredReport,
+  sortServices,
+} from './describe-service-states.js';
 import { listServiceReports } from './service-reports.js';
 
 /** Reads the states of services. Does not throw. */

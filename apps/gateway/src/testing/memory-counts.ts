@@ -3,7 +3,5 @@ import { createRequestCounts, COUNTING, type RequestCounts, WINDOW_SECONDS } fro
 
 /** Creates request counts in the memory of this process. */
 export function createMemoryCounts(): RequestCounts {
-  return createRequestCounts(new RateLimiterMemory({ ...COUNTING, duration: WINDOW_SECONDS }), () =>
-    Promise.resolve(),
-  );
+  return createRequestCounts(new RateLimiterMemory({ ...COUNTING, duration: WINDOW_SECONDS }), () => Promise.resolve());
 }

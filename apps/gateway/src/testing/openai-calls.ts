@@ -57,5 +57,12 @@ export async function createOpenAiResources(api: Api, agentId: string): Promise<
   const response = getStringField(await api.post('/v1/responses').send({ model, input: 'q' }), 'id');
   const file = await createFile(api);
   const store = await createVectorStore(api, { file_ids: [file] });
-  return { model, response, file, store, batch: await createFileBatch(api, store, [file]), ...(await createUpload(api)) };
+  return {
+    model,
+    response,
+    file,
+    store,
+    batch: await createFileBatch(api, store, [file]),
+    ...(await createUpload(api)),
+  };
 }

@@ -37,7 +37,11 @@ export async function startRunGatewayUnderTest(
     },
     removeDatasource: async ({ datasourceId }) => removeDatasource(db, organizationId, datasourceId, clock()),
     settleDocument: async ({ datasourceId, runId }: RunRef, documentKey: string, outcome: DocumentOutcome) => {
-      await recordDocumentOutcome(db, { datasourceId, runId, documentKey, outcome, at: clock().toISOString() }, clock());
+      await recordDocumentOutcome(
+        db,
+        { datasourceId, runId, documentKey, outcome, at: clock().toISOString() },
+        clock(),
+      );
     },
     underWay: async ({ runId }) => {
       const rows = await db.select().from(runDocuments).where(eq(runDocuments.runId, runId));

@@ -82,7 +82,10 @@ export const TEST_SETTINGS: GatewaySettings = {
  */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   // This module works in test runs only, so it is imported only here: benchmarks bring their own database.
-  const copy = overrides.database === undefined ? await (await import('./create-test-database.js')).createTestDatabase() : undefined;
+  const copy =
+    overrides.database === undefined
+      ? await (await import('./create-test-database.js')).createTestDatabase()
+      : undefined;
   const url = copy?.url ?? '';
   const database = overrides.database ?? openDatabase({ url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();

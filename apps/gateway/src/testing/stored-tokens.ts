@@ -96,5 +96,13 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
     await recordRunEnumeration(used.test.gateway.db, event, new Date());
   }
 
-  return { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf: claimStorage, settleFileRun: settleRun, settlePage, endSiteRun };
+  return {
+    setTokenLimit,
+    getUsedTokens,
+    uploadFile,
+    claimTokensOf: claimStorage,
+    settleFileRun: settleRun,
+    settlePage,
+    endSiteRun,
+  };
 }

@@ -33,7 +33,9 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
   const content = detectContent(head);
   const name = JSON.stringify(names[0] ?? '');
   const byName = names.map(findTypeByFileName).find((found) => found !== undefined);
-  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase()) ? undefined : findMediaType(declaredType.toLowerCase());
+  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase())
+    ? undefined
+    : findMediaType(declaredType.toLowerCase());
   if (byName !== undefined) {
     if (!canContentHaveType(content, byName))
       throw createUnsupportedTypeProblem(`the file name ${name}, but ${content?.description}`);

@@ -7,7 +7,8 @@ import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } = createTokenActions(used);
+const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } =
+  createTokenActions(used);
 const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
@@ -166,7 +167,9 @@ describe('a removal releases the tokens', () => {
     const removed = Promise.all(stores.map(async (store) => used.tenant.api.delete(`/api/datastores/${store}`)));
     await Promise.all([
       removed,
-      ...Array.from({ length: 40 }, async (_, number) => claimTokensOf(sites[number % 4] ?? '', 10 + number, `${number % 3}`)),
+      ...Array.from({ length: 40 }, async (_, number) =>
+        claimTokensOf(sites[number % 4] ?? '', 10 + number, `${number % 3}`),
+      ),
     ]);
     expect((await removed).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     expect(await getUsedTokens()).toBe(0);

@@ -41,7 +41,10 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
 }
 
 /** Selects the datasources that a batch has added, including those that a later request has added again. */
-export function buildBatchCondition({ organizationId, id: datastoreId }: DatastoreKey, batchId: string): SQL | undefined {
+export function buildBatchCondition(
+  { organizationId, id: datastoreId }: DatastoreKey,
+  batchId: string,
+): SQL | undefined {
   const stored = sql`${datasources.id} in (
     select unnest(${fileBatches.datasourceIds}) from ${fileBatches}
     where ${fileBatches.id} = ${batchId} and ${fileBatches.organizationId} = ${organizationId}

@@ -87,7 +87,10 @@ export async function requireVectorStoreFile(
 
 /** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
-  const counted = await selectFileCounts(db, and(buildFilesOfDatastoreCondition(datastore), buildBatchCondition(datastore, batchId)));
+  const counted = await selectFileCounts(
+    db,
+    and(buildFilesOfDatastoreCondition(datastore), buildBatchCondition(datastore, batchId)),
+  );
   if (counted.length === 0) await requireFileBatch(db, datastore, batchId);
   return sumFileCounts(counted);
 }

@@ -4,7 +4,13 @@ import { and, eq } from 'drizzle-orm';
 import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
-import { deleteDelivery, makeDeliveryDue, releaseDeliveryClaim, renewDeliveryClaim, type Attempt } from './deliveries.js';
+import {
+  deleteDelivery,
+  makeDeliveryDue,
+  releaseDeliveryClaim,
+  renewDeliveryClaim,
+  type Attempt,
+} from './deliveries.js';
 import { getDeliveredEvent } from './event.js';
 import { recordAttempt, type AttemptOutcome } from './record-attempt.js';
 import { readResponseStart } from './response-start.js';

@@ -19,7 +19,9 @@ export function decryptValidSecrets(
   now: Date,
 ): readonly string[] {
   const earlier = selectValidSecrets(webhook, now).map(({ encrypted }) => encrypted);
-  return [webhook.encryptedSecret, ...earlier].map((encrypted) => decryptWebhookSecret(secretCipher, webhook, encrypted));
+  return [webhook.encryptedSecret, ...earlier].map((encrypted) =>
+    decryptWebhookSecret(secretCipher, webhook, encrypted),
+  );
 }
 
 /** Returns the time when the last earlier secret of a webhook expires, or null if none is valid. */

@@ -15,7 +15,11 @@ interface SecretOwner {
   readonly id: string;
 }
 
-export function encryptWebhookSecret(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: SecretOwner, secret: string): string {
+export function encryptWebhookSecret(
+  secretCipher: Pick<SecretCipher, 'encrypt'>,
+  owner: SecretOwner,
+  secret: string,
+): string {
   return secretCipher.encrypt(secret, buildEncryptionContext(owner));
 }
 

@@ -75,7 +75,12 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
   },
 });
 
-async function listAccessibleAgents({ gateway, caller, agent, canUseOperation }: McpCall): Promise<readonly NamedRow[]> {
+async function listAccessibleAgents({
+  gateway,
+  caller,
+  agent,
+  canUseOperation,
+}: McpCall): Promise<readonly NamedRow[]> {
   if (agent !== undefined) return [agent];
   if (!canUseOperation('listAgents')) return [];
   const page = { limit: MAX_AGENTS - 1, before: undefined };

@@ -56,7 +56,10 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const removal = buildRunRemoval({ missing, known, remaining }, run.allowMassRemoval);
   if (removal?.needsConfirmation !== true) {
     const note = `${missing} of ${formatCount(known, 'known document')} would be removed.`;
-    return addRunNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));
+    return addRunNote(
+      { ...run, removal },
+      createRunNote('dry_run_missing_documents_removed', { missing, known }, note),
+    );
   }
   const note = `${describeMissingDocuments(missing, known)}. ${missing === 1 ? 'It' : 'They'} would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove ${missing === 1 ? 'it' : 'them'}.`;
   return addRunNote({ ...run, removal }, createRunNote('dry_run_missing_documents_kept', { missing, known }, note));

@@ -105,7 +105,11 @@ function createBatchLimit(): () => boolean {
  * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
  * end of the run, only the stored fragments are recorded.
  */
-export async function recordDocumentOutcome(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
+export async function recordDocumentOutcome(
+  db: Queries,
+  settled: DocumentSettled,
+  now: Date,
+): Promise<DocumentRecorded> {
   const [recorded = 'already_recorded'] = await recordDocumentOutcomes(db, [settled], now);
   return recorded;
 }
@@ -143,7 +147,11 @@ export async function recordDocumentOutcomes(
 }
 
 /** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
-async function recordOutcomeOfLockedRun(tx: Queries, locked: LockedRun, settled: DocumentSettled): Promise<RunRow | undefined> {
+async function recordOutcomeOfLockedRun(
+  tx: Queries,
+  locked: LockedRun,
+  settled: DocumentSettled,
+): Promise<RunRow | undefined> {
   const { run } = locked;
   const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
   if (!(await storeDocumentOutcome(tx, locked, settled, underWay?.version ?? null))) {
@@ -162,7 +170,9 @@ async function recordOutcomeOfLockedRun(tx: Queries, locked: LockedRun, settled:
     documentsSettled: run.documentsSettled + 1,
     ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
     lastError: clearDocumentError(run.lastError, settled),
-    failureReasons: hasReason ? addFailureReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
+    failureReasons: hasReason
+      ? addFailureReason(run.failureReasons, code ?? outcome, message ?? '')
+      : run.failureReasons,
   };
 }
 

@@ -342,7 +342,9 @@ describe('the events of a run of several documents', () => {
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
     });
     expect(
-      (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
+      (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).filter(
+        ({ name }) => name === 'remove-document',
+      ),
     ).toEqual([]);
   });
 

@@ -6,7 +6,13 @@ import { newId } from '../../database/id.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import type { DatastoreRow } from '../../database/tables/datastores.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
-import { deleteJobsOfRuns, getDocumentCost, type JobClass, type OutboxJob, writeOutboxJobs } from '../../outbox/outbox.js';
+import {
+  deleteJobsOfRuns,
+  getDocumentCost,
+  type JobClass,
+  type OutboxJob,
+  writeOutboxJobs,
+} from '../../outbox/outbox.js';
 import { problem } from '../../problems.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildStoredDocumentCount } from '../document-rows.js';

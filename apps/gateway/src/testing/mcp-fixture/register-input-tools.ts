@@ -40,11 +40,15 @@ const DESCRIPTION = { description: 'Asks the client for input.' };
 export function registerInputTools(server: McpServer, states: RequestStates): void {
   server.registerTool('test_input_required_result_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildTextResult(`Hello, ${input.name}!`);
+    return input === undefined
+      ? requestInput({ user_name: buildNameRequest() })
+      : buildTextResult(`Hello, ${input.name}!`);
   });
   server.registerTool('test_streaming_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildTextResult(`Hello, ${input.name}!`);
+    return input === undefined
+      ? requestInput({ user_name: buildNameRequest() })
+      : buildTextResult(`Hello, ${input.name}!`);
   });
   server.registerTool('test_input_required_result_sampling', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'capital_question');
@@ -102,7 +106,8 @@ async function requestNameThenColor({ mcpReq }: ServerContext, states: RequestSt
   const known = mcpReq.requestState<string>();
   const named = acceptedContent(responses, 'step1', NAME);
   const colored = acceptedContent(responses, 'step2', COLOR);
-  if (known !== undefined && known !== '' && colored !== undefined) return buildTextResult(`${known}: ${colored.color}`);
+  if (known !== undefined && known !== '' && colored !== undefined)
+    return buildTextResult(`${known}: ${colored.color}`);
   if (named === undefined)
     return requestInput({ step1: buildNameRequest('Step 1: What is your name?') }, await states.mint(''));
   const message = 'Step 2: What is your favorite color?';

@@ -39,7 +39,11 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
       const agents = await listAgentNames(gateway.db, caller);
       // A key that is limited to certain agents or datastores cannot use configured models.
       const configured = caller.limits === undefined ? await listConfiguredModels(gateway, signal) : [];
-      const data = [...agents.map(buildAgentModelObject), ...(configured ?? []), ...listEmbeddingModels(gateway, caller)];
+      const data = [
+        ...agents.map(buildAgentModelObject),
+        ...(configured ?? []),
+        ...listEmbeddingModels(gateway, caller),
+      ];
       const notes = configured === undefined ? (['configured_models_unavailable'] as const) : [];
       return buildOkReply({ object: 'list' as const, data, notes });
     },
@@ -59,7 +63,9 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
       if (embedding !== undefined) return buildOkReply(embedding);
       const target = await resolveModel(gateway, caller, params.model, signal);
       return buildOkReply(
-        target.kind === 'agent' ? buildAgentModelObject(target.agent) : buildServiceModelObject(target.name ?? DEFAULT_MODEL),
+        target.kind === 'agent'
+          ? buildAgentModelObject(target.agent)
+          : buildServiceModelObject(target.name ?? DEFAULT_MODEL),
       );
     },
   }),

@@ -34,7 +34,12 @@ export async function readInputMessages(
   return messages;
 }
 
-async function readReferencedAnswer(db: Queries, caller: Caller, path: string, id: unknown): Promise<readonly InputMessage[]> {
+async function readReferencedAnswer(
+  db: Queries,
+  caller: Caller,
+  path: string,
+  id: unknown,
+): Promise<readonly InputMessage[]> {
   if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, 'must be the id of an item');
   if (id.startsWith(SEARCH_PREFIX)) return [];
   const { answer } = await requireResponse(db, caller, parseIdField('message', `${path}.id`, id));

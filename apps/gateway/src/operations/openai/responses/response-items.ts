@@ -29,7 +29,9 @@ export function buildSearchItem(
     status: found === undefined ? 'in_progress' : 'completed',
     queries: [query],
     results:
-      found !== undefined && hasResults ? found.sources.map((source) => buildSearchResult(source, found.findFile)) : null,
+      found !== undefined && hasResults
+        ? found.sources.map((source) => buildSearchResult(source, found.findFile))
+        : null,
   };
 }
 

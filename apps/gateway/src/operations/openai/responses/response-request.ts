@@ -80,7 +80,9 @@ const isObject = (value: unknown): value is object =>
 
 function findInputViolations(found: unknown): readonly Violation[] {
   const isItems = Array.isArray(found) && found.length > 0 && found.every(isObject);
-  return isNonblankText(found) || isItems ? [] : [{ path: '', message: 'must be a text that is not blank, or items', found }];
+  return isNonblankText(found) || isItems
+    ? []
+    : [{ path: '', message: 'must be a text that is not blank, or items', found }];
 }
 
 function findConversationViolations(found: unknown): readonly Violation[] {

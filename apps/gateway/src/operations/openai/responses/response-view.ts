@@ -38,7 +38,11 @@ type ResponseBody = Pick<ResponseObject, keyof ResponseObject>;
 const MILLISECONDS = 1_000;
 
 /** Builds a response whose answer has ended. */
-export function buildEndedResponse(view: ResponseView, ended: ShownAnswer, state: MessageState = 'complete'): ResponseBody {
+export function buildEndedResponse(
+  view: ResponseView,
+  ended: ShownAnswer,
+  state: MessageState = 'complete',
+): ResponseBody {
   const status = getResponseStatus(ended, state);
   const { messageId, answer, sources, notes, usage, endedAt } = ended;
   const part = buildTextPart(answer, listResponseAnnotations(view.apiUrl, ended));

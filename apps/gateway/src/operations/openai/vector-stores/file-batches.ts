@@ -43,7 +43,12 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, found: datastore, body, once }) => {
       const listed = listBatchFiles(body);
       for (const { chunking_strategy: strategy } of listed) requireSameChunkingStrategy(datastore, strategy);
-      const files = await requireAttachableFiles(gateway, caller, listed, body.files === undefined ? 'file_ids' : 'files');
+      const files = await requireAttachableFiles(
+        gateway,
+        caller,
+        listed,
+        body.files === undefined ? 'file_ids' : 'files',
+      );
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
         once(async (tx) => {
@@ -51,7 +56,9 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
           const saved = await save(tx, datastore, batchId);
           const datasourceIds = saved.map(({ datasource }) => datasource.id);
           await storeFileBatch(tx, datastore, { id: batchId, datasourceIds }, gateway.clock());
-          return buildOkReply(buildFileBatchObject(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
+          return buildOkReply(
+            buildFileBatchObject(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)),
+          );
         }),
       );
     },

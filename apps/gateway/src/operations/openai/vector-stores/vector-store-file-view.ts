@@ -35,7 +35,10 @@ export function viewAttributes(metadata: DatasourceRow['metadata']): FileAttribu
   );
 }
 
-function buildChunkingStrategy({ maxTokens, overlapTokens }: SplittingSettings): VectorStoreFileObject['chunking_strategy'] {
+function buildChunkingStrategy({
+  maxTokens,
+  overlapTokens,
+}: SplittingSettings): VectorStoreFileObject['chunking_strategy'] {
   return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
 }
 

@@ -108,7 +108,9 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, found: datastore, params: { file_id: id }, body }) => {
       const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
       await updateFileAttributes(gateway, datasource, body.attributes ?? {});
-      return buildOkReply(buildVectorStoreFileObject(datastore, await requireVectorStoreFile(gateway.db, datastore, id)));
+      return buildOkReply(
+        buildVectorStoreFileObject(datastore, await requireVectorStoreFile(gateway.db, datastore, id)),
+      );
     },
   }),
 

@@ -62,7 +62,13 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
       );
       return withCopiedFiles(gateway, { organizationId, datastoreId: undefined }, files, async (save) =>
         once(async (tx) => {
-          const settings = { name, description, metadata, splitting, expiry: buildStoreExpiry(body.expires_after, gateway) };
+          const settings = {
+            name,
+            description,
+            metadata,
+            splitting,
+            expiry: buildStoreExpiry(body.expires_after, gateway),
+          };
           const row = await insertDatastore(tx, organizationId, settings, gateway.embedding);
           await save(tx, row);
           return buildOkReply(
