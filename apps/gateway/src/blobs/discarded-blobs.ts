@@ -93,13 +93,13 @@ export interface DiscardedBlob {
 export async function discardBlobs(
   tx: Queries,
   organizationId: string,
-  discarded: readonly DiscardedBlob[],
+  blobsToDiscard: readonly DiscardedBlob[],
   now: Date,
 ): Promise<void> {
-  if (discarded.length === 0) return;
+  if (blobsToDiscard.length === 0) return;
   await tx
     .insert(discardedBlobs)
-    .values(discarded.map((blob) => ({ ...blob, organizationId, removeAfter: now })))
+    .values(blobsToDiscard.map((blob) => ({ ...blob, organizationId, removeAfter: now })))
     .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
 }
 

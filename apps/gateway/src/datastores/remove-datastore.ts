@@ -147,7 +147,7 @@ async function deleteDatasourceRows(
 }
 
 /** Marks the blobs of datasources for removal. */
-async function discardDatasourceBlobs(tx: Queries, which: SQL, now: Date): Promise<void> {
+async function discardDatasourceBlobs(tx: Queries, condition: SQL, now: Date): Promise<void> {
   const blobs = tx
     .select({
       key: sql<string>`${datasources.blobKey}`.as('key'),
@@ -156,7 +156,7 @@ async function discardDatasourceBlobs(tx: Queries, which: SQL, now: Date): Promi
       removeAfter: sql<Date>`${now.toISOString()}::timestamptz`.as('remove_after'),
     })
     .from(datasources)
-    .where(and(which, isNotNull(datasources.blobKey)));
+    .where(and(condition, isNotNull(datasources.blobKey)));
   await tx
     .insert(discardedBlobs)
     .select(blobs)

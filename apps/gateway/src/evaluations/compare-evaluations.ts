@@ -16,40 +16,40 @@ const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains
 /** Compares two evaluations question by question. @throws Problem 409 if one has not ended, or their datasets differ */
 export async function compareEvaluations(
   db: Queries,
-  one: Evaluation,
-  other: Evaluation,
+  evaluation: Evaluation,
+  otherEvaluation: Evaluation,
 ): Promise<EvaluationComparison> {
-  requireComparableEvaluations(one, other);
-  const pairs = await loadQuestionPairs(db, one, other);
+  requireComparableEvaluations(evaluation, otherEvaluation);
+  const pairs = await loadQuestionPairs(db, evaluation, otherEvaluation);
   const measures = await compareQuestions(pairs);
-  const deciding = findDecidingComparison(measures, one.agentId !== null && other.agentId !== null);
+  const deciding = findDecidingComparison(measures, evaluation.agentId !== null && otherEvaluation.agentId !== null);
   const changed = deciding === undefined ? [] : listChangedValues(listValuePairs(pairs, deciding.measure));
   return {
-    evaluationId: one.id,
-    withEvaluationId: other.id,
+    evaluationId: evaluation.id,
+    withEvaluationId: otherEvaluation.id,
     verdict: deciding?.verdict ?? 'no_significant_difference',
     decidedBy: deciding?.measure ?? null,
     measures: measures.map(roundComparisonLatencies),
-    changed: await loadChangedQuestions(db, one.datasetId, changed),
+    changed: await loadChangedQuestions(db, evaluation.datasetId, changed),
   };
 }
 
-function requireComparableEvaluations(one: Evaluation, other: Evaluation): void {
-  const unfinished = [one, other].find(({ endedAt }) => endedAt === null);
+function requireComparableEvaluations(evaluation: Evaluation, otherEvaluation: Evaluation): void {
+  const unfinished = [evaluation, otherEvaluation].find(({ endedAt }) => endedAt === null);
   if (unfinished !== undefined) {
     const { id, status } = unfinished;
     throw problem('evaluations_not_comparable', `The evaluation ${id} must have ended, found the status ${status}.`);
   }
-  if (one.datasetId !== other.datasetId) {
+  if (evaluation.datasetId !== otherEvaluation.datasetId) {
     throw problem(
       'evaluations_not_comparable',
-      `Both evaluations must have the same dataset, found ${one.datasetId} and ${other.datasetId}.`,
+      `Both evaluations must have the same dataset, found ${evaluation.datasetId} and ${otherEvaluation.datasetId}.`,
     );
   }
 }
 
-async function loadQuestionPairs(db: Queries, one: Evaluation, other: Evaluation): Promise<readonly QuestionPair[]> {
-  const [values, otherValues] = [await loadQuestionValues(db, one.id), await loadQuestionValues(db, other.id)];
+async function loadQuestionPairs(db: Queries, evaluation: Evaluation, otherEvaluation: Evaluation): Promise<readonly QuestionPair[]> {
+  const [values, otherValues] = [await loadQuestionValues(db, evaluation.id), await loadQuestionValues(db, otherEvaluation.id)];
   return [...values].flatMap(([position, value]) => {
     const paired = otherValues.get(position);
     return paired === undefined ? [] : { position, one: value, other: paired };
@@ -80,16 +80,16 @@ function listChangedValues(values: readonly ValuePair[]): readonly ValuePair[] {
 async function loadChangedQuestions(
   db: Queries,
   datasetId: string,
-  changed: readonly ValuePair[],
+  changedValues: readonly ValuePair[],
 ): Promise<EvaluationComparison['changed']> {
-  if (changed.length === 0) return [];
-  const positions = changed.map(({ position }) => position);
+  if (changedValues.length === 0) return [];
+  const positions = changedValues.map(({ position }) => position);
   const rows = await db
     .select({ position: evaluationQuestions.position, question: evaluationQuestions.question })
     .from(evaluationQuestions)
     .where(and(eq(evaluationQuestions.datasetId, datasetId), inArray(evaluationQuestions.position, positions)));
   const questions = new Map(rows.map(({ position, question }) => [position, question]));
-  return changed.flatMap(({ position, value, other }) => {
+  return changedValues.flatMap(({ position, value, other }) => {
     const named = questions.get(position);
     return named === undefined ? [] : { id: named.id, question: named.question, value, other };
   });

@@ -95,7 +95,7 @@ async function evaluatePendingQuestions(
   parts: EvaluationParts,
   evaluation: EvaluationRow,
   signal: AbortSignal,
-  lost: AbortController,
+  lostClaim: AbortController,
 ): Promise<void> {
   const { db, clock } = parts;
   const now = clock();
@@ -113,7 +113,7 @@ async function evaluatePendingQuestions(
       signal.throwIfAborted();
       const result = await evaluateQuestion(parts, evaluation, question, signal);
       if (!(await recordResult(db, evaluation, result))) {
-        lost.abort(new Error('the evaluation has ended or another gateway has claimed it'));
+        lostClaim.abort(new Error('the evaluation has ended or another gateway has claimed it'));
       }
     });
   }

@@ -38,9 +38,9 @@ export function requireValidEvaluation({
   }
 }
 
-function requireExactlyOne(field: string, other: string, values: readonly unknown[]): void {
+function requireExactlyOne(field: string, otherField: string, values: readonly unknown[]): void {
   const given = values.filter(isPresent).length;
-  if (given !== 1) throw createFieldProblem(field, `or ${other} must be present, and not both; found ${given} of them`);
+  if (given !== 1) throw createFieldProblem(field, `or ${otherField} must be present, and not both; found ${given} of them`);
 }
 
 function isPresent<T>(value: T): value is NonNullable<T> {

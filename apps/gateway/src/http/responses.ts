@@ -100,10 +100,10 @@ export function createListSchema<Value extends object>(shape: Shape<Value>): Sch
 /** Creates the schema of a value of one of two kinds. Code generators name its type `name`. */
 export function createUnionSchema<One, Other>(
   name: string,
-  one: Schema<One>,
-  other: Schema<Other>,
+  first: Schema<One>,
+  second: Schema<Other>,
 ): Schema<One | Other> {
-  return { schema: (refTo) => refTo.addSchema(name, { oneOf: [one.schema(refTo), other.schema(refTo)] }) };
+  return { schema: (refTo) => refTo.addSchema(name, { oneOf: [first.schema(refTo), second.schema(refTo)] }) };
 }
 
 /** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. Its name is that of the items and `List`. */

@@ -15,14 +15,14 @@ const RETRY_SECONDS = 15;
 
 /** Refuses another stream of a caller if too many are open. @throws Problem 429 */
 export function requireStreamCapacity(
-  open: readonly Watched[],
+  openStreams: readonly Watched[],
   { organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>,
   limits: StreamLimits,
 ): void {
   const counts = [
-    ['API key', limits.perKey, open.filter((one) => one.keyId === keyId).length],
-    ['organization', limits.perOrganization, open.filter((one) => one.organizationId === organizationId).length],
-    ['gateway', limits.total, open.length],
+    ['API key', limits.perKey, openStreams.filter((one) => one.keyId === keyId).length],
+    ['organization', limits.perOrganization, openStreams.filter((one) => one.organizationId === organizationId).length],
+    ['gateway', limits.total, openStreams.length],
   ] as const;
   for (const [owner, limit, count] of counts) {
     if (count < limit) continue;

@@ -40,9 +40,9 @@ const KEY = /^[!-~]{1,4096}$/;
  * Returns a key without the spaces around it, which a pasted key may have. The message of the problem does not contain
  * the key.
  */
-function parseProviderKey(given: string | null | undefined): string | undefined {
-  if (given === null || given === undefined) return undefined;
-  const key = given.trim();
+function parseProviderKey(givenKey: string | null | undefined): string | undefined {
+  if (givenKey === null || givenKey === undefined) return undefined;
+  const key = givenKey.trim();
   if (!KEY.test(key)) throw createFieldProblem('apiKey', 'must be 1 to 4096 visible ASCII characters without spaces');
   return key;
 }

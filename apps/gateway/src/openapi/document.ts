@@ -109,10 +109,10 @@ function buildHeaderParameters({ idempotency }: RouteDescription): JsonSchema[] 
 }
 
 function buildQueryParameters({ query }: RouteDescription, refTo: RefTo): JsonSchema[] {
-  return query === undefined ? [] : buildParameters(query, refTo);
+  return query === undefined ? [] : buildParametersOfShape(query, refTo);
 }
 
-function buildParameters(query: Shape<object>, refTo: RefTo): JsonSchema[] {
+function buildParametersOfShape(query: Shape<object>, refTo: RefTo): JsonSchema[] {
   const { properties, required = [] } = createSchema(query, { refTo, nulls: false });
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,

@@ -32,7 +32,7 @@ import {
 import { addSourceAddress } from '../source-addresses/source-address.js';
 import { withReservationAndResources } from '../usage/with-reservation.js';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { requireQuestion } from '../checks/require-question.js';
+import { requireValidQuestionText } from '../checks/require-valid-question-text.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
@@ -144,7 +144,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     body: describeJsonBody(PromptPreviewRequest, {
       unknownFields: 'refuse',
       check: ({ query }, { limits }) => {
-        requireQuestion(query, limits.queryCharacters);
+        requireValidQuestionText(query, limits.queryCharacters);
       },
     }),
     responses: { 200: describeJsonResponse('The prompt.', createObjectSchema(PromptPreviewResponse)) },
@@ -235,7 +235,7 @@ function setAnswerHeaders(
 }
 
 function requireQueryAndFilters({ query }: { readonly query: string }, { limits }: Gateway, raw: unknown): void {
-  requireQuestion(query, limits.queryCharacters);
+  requireValidQuestionText(query, limits.queryCharacters);
   requireKnownFilters(raw);
 }
 

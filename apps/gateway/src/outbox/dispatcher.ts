@@ -67,7 +67,7 @@ function createQueueFiller(
       return { published: 0, isFull: true };
     }
     const lanes = await listLanes(db, queue.name, 2 * free);
-    const places = { free, countFreePlaces: await createOrganizationLimit(queue, { capacity, delayed }, lanes) };
+    const places = { free, countFreePlaces: await createFreePlaceCounter(queue, { capacity, delayed }, lanes) };
     const selection = new JobSelection(state?.turns ?? ownTurns);
     const ids = selection.selectJobs(lanes, places);
     const rows = await claimJobs(db, ids);
@@ -127,7 +127,7 @@ export function getMaxUnfinishedJobs(delayed: number): number {
  * toward its share of the capacity, so that an organization with failing servers can still use its other servers. They
  * count toward `concurrentJobs`, because they will run again.
  */
-async function createOrganizationLimit(
+async function createFreePlaceCounter(
   queue: DispatchedQueue,
   { capacity, delayed }: { readonly capacity: number; readonly delayed: number },
   lanes: readonly LaneOfClass[],

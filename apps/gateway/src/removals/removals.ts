@@ -27,11 +27,11 @@ const MAX_ROWS_PER_STATEMENT = 5_000;
 export async function writeRemovals(
   tx: Queries,
   organizationId: string,
-  written: readonly NewRemoval[],
+  newRemovals: readonly NewRemoval[],
   now: Date,
 ): Promise<void> {
-  for (let start = 0; start < written.length; start += MAX_ROWS_PER_STATEMENT) {
-    const rows = written.slice(start, start + MAX_ROWS_PER_STATEMENT).map((removal) => ({
+  for (let start = 0; start < newRemovals.length; start += MAX_ROWS_PER_STATEMENT) {
+    const rows = newRemovals.slice(start, start + MAX_ROWS_PER_STATEMENT).map((removal) => ({
       ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: computeRepeatTime(now, 1) },
       ...buildRemovalRow(removal),
     }));

@@ -84,9 +84,9 @@ export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRu
 /** Removes all documents in progress of runs that have ended, with their waiting jobs. */
 export async function removeDocumentsInProgress(
   tx: Queries,
-  ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
+  endedRuns: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
 ): Promise<void> {
-  const recording = ended.filter(({ documentsRecorded }) => documentsRecorded > 0);
+  const recording = endedRuns.filter(({ documentsRecorded }) => documentsRecorded > 0);
   for (const { id, datasourceId } of recording)
     await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
   await deleteJobsOfRuns(

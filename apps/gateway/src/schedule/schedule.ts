@@ -153,8 +153,8 @@ export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['con
 }
 
 /** Returns the earlier of two times, or null when the new schedule is `never`. */
-function pickEarlierTime(planned: Date | null, fresh: Date | null): Date | null {
-  return fresh === null ? null : findEarliestTime(planned, fresh);
+function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date | null {
+  return newTime === null ? null : findEarliestTime(plannedTime, newTime);
 }
 
 /** Returns the mode of a sync that is due now, and the scheduled times after it. */
@@ -182,7 +182,7 @@ function deriveJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;
 }
 
-function findEarliestTime(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
+function findEarliestTime(first: Date | null, second: Date | null): Date | null {
+  if (first === null || second === null) return first ?? second;
+  return first < second ? first : second;
 }

@@ -40,7 +40,7 @@ export async function requireReadableDatastore(db: Queries, caller: Caller, id: 
 /** Returns a datastore that the caller may search. @throws Problem 404 if there is none; 400 if it has expired */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const target = await requireReadableDatastore(db, caller, id);
-  await recordTargetUse(db, [target]);
+  await recordSearchTargetUse(db, [target]);
   return target;
 }
 
@@ -58,7 +58,7 @@ export async function requireSearchTargets(
   const found = await loadSearchTargets(db, caller.organizationId, knownIds);
   const missing = knownIds.find((id) => !found.some((target) => target.id === id));
   if (missing !== undefined) throw createNotFoundProblem('datastore', missing);
-  await recordTargetUse(db, found);
+  await recordSearchTargetUse(db, found);
   return found;
 }
 
@@ -67,7 +67,7 @@ export async function requireSearchTargets(
  *
  * @throws Problem 400 if one has expired; nothing is recorded then
  */
-async function recordTargetUse(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
+async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
   const expired = targets.find(({ expiredAt }) => expiredAt !== null);
   if (expired !== undefined) {
     const detail = `The datastore ${expired.id} expired on ${expired.expiredAt?.toISOString()}. Set a new expiry to search it.`;

@@ -30,7 +30,7 @@ interface ReceivedFile {
  * @throws Problem 415 with the supported types and the type found
  */
 export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
-  const content = detectContent(head);
+  const content = detectContentKind(head);
   const name = JSON.stringify(names[0] ?? '');
   const byName = names.map(findTypeByFileName).find((found) => found !== undefined);
   const byClient = GENERIC_TYPES.has(declaredType.toLowerCase())
@@ -52,11 +52,11 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
 }
 
 /** Returns a problem if a declared media type is unsupported for every file name. The file then need not be read. */
-export function findDeclaredTypeProblem(declared: string): Problem | undefined {
-  const type = declared.toLowerCase();
+export function findDeclaredTypeProblem(declaredType: string): Problem | undefined {
+  const type = declaredType.toLowerCase();
   return GENERIC_TYPES.has(type) || findMediaType(type) !== undefined
     ? undefined
-    : createUnsupportedTypeProblem(`the type ${declared}`);
+    : createUnsupportedTypeProblem(`the type ${declaredType}`);
 }
 
 export function isTextMediaType(mediaType: MediaType): boolean {
@@ -64,8 +64,8 @@ export function isTextMediaType(mediaType: MediaType): boolean {
   return type !== undefined && isTextType(type);
 }
 
-export function createUnsupportedTypeProblem(found: string): Problem {
-  return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${found}.`);
+export function createUnsupportedTypeProblem(foundType: string): Problem {
+  return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${foundType}.`);
 }
 
 function findMediaType(mediaType: string): MediaType | undefined {
@@ -110,7 +110,7 @@ const ZIP_SIGNATURES = ['504b0304', '504b0506'];
 const OLE_SIGNATURE = 'd0cf11e0a1b11ae1';
 
 /** Returns the kind of content that the signature at the beginning of a file shows. Encrypted office files are OLE documents. */
-function detectContent(head: Buffer): Content | undefined {
+function detectContentKind(head: Buffer): Content | undefined {
   const begins = head.toString('hex', 0, 16);
   if (begins.startsWith(PDF_SIGNATURE)) {
     return { description: 'the content of a PDF document', types: [MEDIA_TYPES.pdf], type: MEDIA_TYPES.pdf };

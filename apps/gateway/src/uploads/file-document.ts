@@ -55,8 +55,8 @@ const FALLBACK = 'file';
  * Removes folders, control characters and text direction overrides from a file name, and shortens it. The result is safe to show
  * and to store.
  */
-export function cleanFileName(given: string): string {
-  const name = given.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
+export function cleanFileName(givenName: string): string {
+  const name = givenName.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
   return /^\.*$/.test(last) ? FALLBACK : shortenName(last);
 }

@@ -40,18 +40,18 @@ const MAX_CONCURRENT_COPIES = 8;
  * and its fragments are indexed again if its bytes or attributes have changed. If `use` fails or replays an earlier response, the
  * copies are removed.
  *
- * @param attached different files of one organization
+ * @param attachedFiles different files of one organization
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
  * @throws Problem 404 for a file without stored bytes, 503 if the blob store is unavailable, and any error of `use`
  */
 export async function withCopiedFiles<Result extends { readonly isReplayed?: boolean }>(
   stores: CopyStores,
   { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string | undefined },
-  attached: readonly AttachedFile[],
+  attachedFiles: readonly AttachedFile[],
   use: (save: SaveCopies) => Promise<Result>,
 ): Promise<Result> {
   const { db, clock, changes } = stores;
-  const copies = attached.map((each) => {
+  const copies = attachedFiles.map((each) => {
     const id = newId();
     return { ...each, id, blobKey: createBlobKey(organizationId, datastoreId, id) };
   });

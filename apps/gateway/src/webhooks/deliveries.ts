@@ -149,12 +149,12 @@ export async function releaseDeliveryClaim(db: Queries, attempt: Attempt): Promi
 }
 
 /** Releases the claims of attempts that were not enqueued, and subtracts these attempts from their deliveries. */
-export async function releaseUnenqueuedClaims(db: Queries, claimed: readonly Attempt[]): Promise<void> {
+export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: readonly Attempt[]): Promise<void> {
   const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
   const ids = sql`select * from unnest(
-    ${sql.param(claimed.map((each) => each.webhookId))}::uuid[],
-    ${sql.param(claimed.map((each) => each.eventId))}::uuid[],
-    ${sql.param(claimed.map((each) => each.attempt))}::int[])`;
+    ${sql.param(claimedAttempts.map((each) => each.webhookId))}::uuid[],
+    ${sql.param(claimedAttempts.map((each) => each.eventId))}::uuid[],
+    ${sql.param(claimedAttempts.map((each) => each.attempt))}::int[])`;
   await db
     .update(webhookDeliveries)
     .set({ claimedUntil: null, nextAttemptAt: sql`${createdAt}`, attempts: sql`${attempts} - 1` })

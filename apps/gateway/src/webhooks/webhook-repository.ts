@@ -38,10 +38,10 @@ const COUNTED_COLUMNS = {
  */
 export async function insertWebhook(
   tx: Queries,
-  made: Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret'>,
+  newWebhook: Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret'>,
   { url, events }: CreateWebhookRequest,
 ): Promise<CountedWebhook> {
-  const { organizationId } = made;
+  const { organizationId } = newWebhook;
   // Serializes creations, so that the limit holds.
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
   const found = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId));
@@ -50,7 +50,7 @@ export async function insertWebhook(
   }
   const [row] = await tx
     .insert(webhooks)
-    .values({ ...made, url, events: [...(events ?? WEBHOOK_EVENTS)] })
+    .values({ ...newWebhook, url, events: [...(events ?? WEBHOOK_EVENTS)] })
     .returning();
   if (row === undefined) throw new Error('expected a row of the new webhook, found none');
   return { ...row, waiting: 0 };

@@ -49,7 +49,7 @@ export function hasSingleDocument(request: object): boolean {
  * @param routes contains every operation of `OLDER_PATHS`
  */
 export function createOlderPathRewriter(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
-  const rewrites = OLDER_PATHS.map((older) => createRewrite(older, routes));
+  const rewrites = OLDER_PATHS.map((older) => createPathRewrite(older, routes));
   const bySegment = Map.groupBy(rewrites, ({ firstSegment }) => firstSegment);
   return (request, _response, next) => {
     const candidates = bySegment.get(getFirstSegment(request.path)) ?? [];
@@ -84,7 +84,7 @@ interface Rewrite {
 const PARAMETER = /\{(\w+)\}/g;
 
 /** Creates the rewrite of an older path. @throws if its operation does not exist, or has other parameters */
-function createRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
+function createPathRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
   const current = routes.find(({ id }) => id === older.operationId)?.path;
   if (current === undefined) throw new Error(`expected an operation ${older.operationId}, found none`);
   const parameters = JSON.stringify(older.path.match(PARAMETER));

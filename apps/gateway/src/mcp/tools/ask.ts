@@ -13,7 +13,7 @@ import {
 import { findAgentAndRecordUse } from '../../agents/agent-with-datastores.js';
 import { askAgent, type Question } from '../../answering/ask-agent.js';
 import { finishAnswer, readAnswerEvents } from '../../answering/send-answer.js';
-import { requireQuestion } from '../../checks/require-question.js';
+import { requireValidQuestionText } from '../../checks/require-valid-question-text.js';
 import { requireToolAgentId } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
@@ -74,7 +74,7 @@ export const ASK_TOOL: Tool = defineTool({
   run: async (call, input) => {
     const { question: query, agentId, conversationId, maxTokens } = input;
     const { gateway } = call;
-    requireQuestion(query, gateway.limits.queryCharacters);
+    requireValidQuestionText(query, gateway.limits.queryCharacters);
     const agentKey = { organizationId: call.caller.organizationId, id: requireToolAgentId(call, agentId ?? undefined) };
     const agent = findAgentAndRecordUse(gateway.db, agentKey.organizationId, agentKey.id);
     agent.catch(() => undefined);

@@ -14,7 +14,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { requireQuestion } from '../../checks/require-question.js';
+import { requireValidQuestionText } from '../../checks/require-valid-question-text.js';
 import { searchDatastores } from '../../searching/search-datastore.js';
 import { addSourceAddress } from '../../source-addresses/source-address.js';
 import { withReservation } from '../../usage/with-reservation.js';
@@ -86,7 +86,7 @@ export const SEARCH_TOOL: Tool = defineTool({
   isReadOnly: true,
   run: async (call, { query, datastoreIds, topK, maxTokens }) => {
     const { gateway, caller, apiUrl, signal, log } = call;
-    requireQuestion(query, gateway.limits.queryCharacters);
+    requireValidQuestionText(query, gateway.limits.queryCharacters);
     const datastores = await findDatastoresToSearch(call, datastoreIds ?? undefined);
     const { organizationId } = caller;
     const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;

@@ -73,11 +73,11 @@ export interface UpdateTarget {
 export async function applyRunUpdate(
   tx: Queries,
   target: UpdateTarget,
-  reported: RunUpdate,
+  reportedUpdate: RunUpdate,
   now: Date,
 ): Promise<'settled' | 'under_way' | IgnoredReason> {
   const { datasource, run } = target;
-  const update = decideRunUpdate(reported);
+  const update = decideRunUpdate(reportedUpdate);
   const result = applyDatasourceEvent(datasource, update.event);
   if (!result.accepted) {
     target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
@@ -123,7 +123,7 @@ export function computeUpdatedRun(
     sequence,
     stage,
     progress: isEnd ? null : (update.progress ?? (stage === run.stage ? run.progress : null)),
-    counters: computeCounters(run, update.counters),
+    counters: computeReportedCounters(run, update.counters),
     lastError: isEnd ? null : computeLastError(run, update),
     code: update.code ?? run.code,
     message: update.message ?? run.message,
@@ -140,7 +140,7 @@ function computeLastError(run: RunRow, { lastError, stage }: DecidedUpdate): Run
   return stage === undefined ? run.lastError : clearRunError(run.lastError);
 }
 
-function computeCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+function computeReportedCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
   return isCountedWhenRecorded(run)
     ? raiseFetchedCount(run.counters, reported.fetched)

@@ -116,8 +116,8 @@ interface EndedRun {
 /**
  * Writes the events of ended runs for the webhooks of their organizations. Dry runs send no events, because they change nothing.
  */
-export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
-  const realRuns = ended.filter(({ run }) => !run.dryRun);
+export async function writeRunDeliveries(tx: Queries, endedRuns: readonly EndedRun[], now: Date): Promise<void> {
+  const realRuns = endedRuns.filter(({ run }) => !run.dryRun);
   const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));
   if (organizations.size === 0) return;
   const listening = await tx
@@ -138,10 +138,10 @@ export interface Listening {
   readonly events: readonly WebhookEventType[];
 }
 
-/** Lists the deliveries of an ended run. @param listening the webhooks of its organization */
+/** Builds the deliveries of an ended run. @param listeningWebhooks the webhooks of its organization */
 export function buildRunDeliveries(
   { datasource, run }: EndedRun,
-  listening: readonly Listening[],
+  listeningWebhooks: readonly Listening[],
   now: Date,
 ): readonly DeliverWebhook[] {
   const { organizationId, status } = datasource;
@@ -151,7 +151,7 @@ export function buildRunDeliveries(
   const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };
   const event = { type, timestamp: now.toISOString(), data };
   const eventId = newId();
-  return listening
+  return listeningWebhooks
     .filter(({ events }) => events.includes(type))
     .map(({ id: webhookId }) => ({ organizationId, webhookId, eventId, event }));
 }

@@ -193,13 +193,13 @@ export async function recordDocumentRetry(db: Queries, retry: DocumentRetrying, 
 /**
  * Records that all documents of a run have been found, and ends the run if no document is in progress.
  *
- * @param seen the document keys of a complete dry run
+ * @param foundKeys the document keys of a complete dry run
  */
 export async function recordRunEnumeration(
   db: Queries,
   enumerated: RunEnumerated,
   now: Date,
-  seen?: FoundKeys,
+  foundKeys?: FoundKeys,
 ): Promise<DocumentRecorded> {
   return withLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'already_recorded';
@@ -210,7 +210,7 @@ export async function recordRunEnumeration(
       : raiseCounters(run.counters, { discovered, fetched });
     const noted = parseReportedNotes(enumerated).reduce(addRunNote, run);
     const found: RunRow = { ...noted, counters, documentsExpected, enumeratedAll, listingState, lastEventAt: now };
-    const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
+    const next = foundKeys === undefined ? found : await previewRemoval(tx, found, foundKeys);
     return settleRunIfComplete(tx, { row, run: next }, now);
   });
 }

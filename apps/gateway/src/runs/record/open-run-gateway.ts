@@ -80,15 +80,15 @@ async function translateUnavailability<Answer>(work: Promise<Answer>): Promise<A
   }
 }
 
-async function findRunStates(db: Queries, requested: readonly RunRef[]): Promise<readonly RunState[]> {
-  const ids = [...new Set(requested.map(({ datasourceId }) => datasourceId))].filter(isId);
-  if (ids.length === 0) return requested.map(() => 'removed');
+async function findRunStates(db: Queries, requestedRuns: readonly RunRef[]): Promise<readonly RunState[]> {
+  const ids = [...new Set(requestedRuns.map(({ datasourceId }) => datasourceId))].filter(isId);
+  if (ids.length === 0) return requestedRuns.map(() => 'removed');
   const rows = await db
     .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
     .from(datasources)
     .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, buildPresentDatastoreCondition()));
   const rowsById = new Map(rows.map((row) => [row.id, row]));
-  return requested.map(({ datasourceId, runId }) => {
+  return requestedRuns.map(({ datasourceId, runId }) => {
     const row = rowsById.get(datasourceId);
     if (row === undefined) return 'removed';
     return row.runId === runId && !isSettled(row.status) ? 'wanted' : 'cancelled';

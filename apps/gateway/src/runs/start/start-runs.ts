@@ -81,13 +81,13 @@ export async function startRuns(
 export async function startPendingRuns(
   tx: Queries,
   datastore: DatastoreRow,
-  pending: readonly PendingRow[],
+  pendingRows: readonly PendingRow[],
   start: RunStart,
 ): Promise<readonly DatasourceWithRun[]> {
-  if (pending.length === 0) return [];
-  const started = await insertRuns(tx, pending, start);
+  if (pendingRows.length === 0) return [];
+  const started = await insertRuns(tx, pendingRows, start);
   const runsById = new Map(started.map((run) => [run.id, run]));
-  const withRuns = pending.map((row) => {
+  const withRuns = pendingRows.map((row) => {
     const run = runsById.get(row.runId);
     if (run === undefined) throw new Error(`expected a row of run ${row.runId} of datasource ${row.id}, found none`);
     return { datasource: row, run };

@@ -1,4 +1,4 @@
-import { requireQuestion } from '../../../checks/require-question.js';
+import { requireValidQuestionText } from '../../../checks/require-valid-question-text.js';
 import { loadDatasources } from '../../../datasources/datasource-repository.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
@@ -71,7 +71,7 @@ function listRewritingNotes(isRequested: boolean, rewritten: readonly string[] |
 
 /** Refuses queries that are blank or too long. @throws Problem 400 */
 function requireValidQueries(body: VectorStoreSearchRequest, { limits }: Gateway): void {
-  for (const query of listSearchQueries(body)) requireQuestion(query, limits.queryCharacters);
+  for (const query of listSearchQueries(body)) requireValidQuestionText(query, limits.queryCharacters);
 }
 
 /**

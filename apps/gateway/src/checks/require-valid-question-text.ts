@@ -1,7 +1,7 @@
 import { createFieldProblem } from './field-problem.js';
 
 /** Refuses a question that is blank or too long. @throws Problem 400 */
-export function requireQuestion(query: string, maxCharacters: number): void {
+export function requireValidQuestionText(query: string, maxCharacters: number): void {
   if (query.length > maxCharacters) {
     throw createFieldProblem('query', `must have at most ${maxCharacters} characters, found ${query.length}`);
   }
