@@ -86,15 +86,15 @@ async function upsertDocuments(...documents: readonly Upserted[]): Promise<reado
 }
 
 /** Changes the row of a document to the form that earlier versions of Quarry, which had no identities, wrote. */
-async function makeLegacy(id: string, documentKey: string, name?: string): Promise<string> {
+async function convertToLegacyRow(id: string, documentKey: string, name?: string): Promise<string> {
   const { db } = used.test.gateway;
   const set = { identity: null, documentKey, ...(name === undefined ? {} : { name }) };
   await db.update(datasources).set(set).where(eq(datasources.id, id));
   return id;
 }
 
-const createLegacy = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
-  makeLegacy((await upsertDocuments(document))[0] ?? '', documentKey, name);
+const createLegacyRow = async (document: Upserted, documentKey: string, name?: string): Promise<string> =>
+  convertToLegacyRow((await upsertDocuments(document))[0] ?? '', documentKey, name);
 
 const getLastJob = async () =>
   (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
@@ -111,7 +111,7 @@ describe('a document that an earlier version stored without an identity', () => 
   ])(
     'an upsert replaces a document that an earlier version identified by %s, and keeps its document key',
     async (_by, document, key) => {
-      const id = await createLegacy(document, key);
+      const id = await createLegacyRow(document, key);
       for (const sent of [document, document]) {
         expect(await upsertDocuments(sent)).toEqual([id]);
         expect(await getLastJob()).toMatchObject({ datasourceId: id, documentKey: key });
@@ -121,7 +121,7 @@ describe('a document that an earlier version stored without an identity', () => 
 
   it('an upsert replaces a document to which an earlier version gave its custom id as name', async () => {
     const document = { text: 't', metadata: { custom_id: 'c' } };
-    const id = await createLegacy(document, 'c', 'c');
+    const id = await createLegacyRow(document, 'c', 'c');
     expect(await upsertDocuments(document)).toEqual([id]);
   });
 
@@ -132,7 +132,7 @@ describe('a document that an earlier version stored without an identity', () => 
     'a document that an earlier version identified by its custom id alone is not replaced by one with another %s',
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
-      const id = await createLegacy(document, 'c');
+      const id = await createLegacyRow(document, 'c');
       const [second, first] = await upsertDocuments(other, document);
       expect(first).toBe(id);
       expect(second).not.toBe(id);
@@ -140,10 +140,10 @@ describe('a document that an earlier version stored without an identity', () => 
   );
 
   it('a text and a file of an earlier version with the same name do not replace each other', async () => {
-    const text = await createLegacy({ text: 't', name: 'a.txt' }, 'a.txt');
+    const text = await createLegacyRow({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
-    const oldFile = await makeLegacy(await uploadText(used.tenant.api, datastore, 'f', 'b.txt'), 'b.txt');
+    const oldFile = await convertToLegacyRow(await uploadText(used.tenant.api, datastore, 'f', 'b.txt'), 'b.txt');
     expect(await upsertDocuments({ text: 't', name: 'b.txt' })).not.toContain(oldFile);
     expect(await uploadText(used.tenant.api, datastore, 'f', 'b.txt')).toBe(oldFile);
     expect(await getLastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
@@ -151,7 +151,7 @@ describe('a document that an earlier version stored without an identity', () => 
 
   it('a document of an earlier version is not replaced if another datasource already has its identity', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
-    const old = await createLegacy(document, 'n');
+    const old = await createLegacyRow(document, 'n');
     const [current = ''] = await upsertDocuments({ ...document, name: 'renamed' });
     expect(current).not.toBe(old);
     expect(await upsertDocuments(document)).toEqual([current]);
@@ -160,7 +160,7 @@ describe('a document that an earlier version stored without an identity', () => 
   it('concurrent upserts of the same documents replace each document of an earlier version', async () => {
     const documents = Array.from({ length: 20 }, (_, index) => ({ text: 't', name: `n${index}` }));
     const ids: string[] = [];
-    for (const document of documents) ids.push(await createLegacy(document, document.name));
+    for (const document of documents) ids.push(await createLegacyRow(document, document.name));
     const all = await Promise.all([upsertDocuments(...documents), upsertDocuments(...documents.toReversed())]);
     expect(all).toEqual([ids, ids.toReversed()]);
   });

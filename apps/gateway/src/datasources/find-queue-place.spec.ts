@@ -54,19 +54,19 @@ interface Uploader extends Tenant {
   upload(name: string, bytes?: number): Promise<string>;
 }
 
-async function makeUploader(): Promise<Uploader> {
+async function createUploader(): Promise<Uploader> {
   const tenant = await test.tenant();
   const datastore = await createDatastore(tenant.api);
   return { ...tenant, upload: (name, bytes = 1) => uploadText(tenant.api, datastore, 'x'.repeat(bytes), name) };
 }
 
-async function getPlace(api: Api, id: string): Promise<QueuePlace | undefined> {
+async function getQueuePlace(api: Api, id: string): Promise<QueuePlace | undefined> {
   const response = await api.get(`/api/datasources/${id}`);
   return (response.body as { readonly queue?: QueuePlace }).queue; // compared with the OpenAPI document
 }
 
 /** Lists the datasources of the published jobs, in order. */
-function listPublished(): readonly string[] {
+function listPublishedJobs(): readonly string[] {
   return test.queues.added(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
 }
 
@@ -74,8 +74,8 @@ function listPublished(): readonly string[] {
  * Writes jobs of three organizations, of several classes and sizes.
  * @returns their datasources, each with a client of its organization
  */
-async function makeBacklog(): Promise<ReadonlyMap<string, Api>> {
-  const [a, b, c] = [await makeUploader(), await makeUploader(), await makeUploader()];
+async function createBacklog(): Promise<ReadonlyMap<string, Api>> {
+  const [a, b, c] = [await createUploader(), await createUploader(), await createUploader()];
   const waiting = new Map<string, Api>();
   for (let file = 0; file < 5; file += 1) waiting.set(await a.upload(`${file}.txt`), a.api);
   for (const bytes of [300_000, 1, 150_000]) waiting.set(await b.upload(`${bytes}.txt`, bytes), b.api);
@@ -95,7 +95,7 @@ interface StateChanges {
 }
 
 /** Changes the state that a dispatcher has stored. */
-async function changeState({ active, throughput }: StateChanges): Promise<void> {
+async function changeDispatchState({ active, throughput }: StateChanges): Promise<void> {
   const [row] = await test.gateway.db.select().from(dispatchLocks);
   const state = row?.state as DispatchState; // as the dispatcher has stored it
   const changed = {
@@ -108,57 +108,57 @@ async function changeState({ active, throughput }: StateChanges): Promise<void> 
 
 describe('the queue place of a waiting datasource', () => {
   it('the queue place of a datasource is the number of unstarted jobs that are published before its job', async () => {
-    const waiting = await makeBacklog();
+    const waiting = await createBacklog();
     for (let round = 0; round < 4; round += 1) {
       await finishPublishedJobs();
       await openSlowDispatcher().dispatch();
     }
-    const started = listPublished().length - 2;
+    const started = listPublishedJobs().length - 2;
     const promised = new Map<string, number | undefined>();
-    for (const [id, api] of waiting) promised.set(id, (await getPlace(api, id))?.position);
+    for (const [id, api] of waiting) promised.set(id, (await getQueuePlace(api, id))?.position);
     while ((await test.gateway.db.$count(outbox)) > 0) {
       await finishPublishedJobs();
       await openSlowDispatcher().dispatch();
     }
-    const order = listPublished().slice(started);
+    const order = listPublishedJobs().slice(started);
     const found = [...waiting.keys()].map((id) => [id, order.indexOf(id)] as const);
     expect(promised).toEqual(new Map(found.map(([id, position]) => [id, position === -1 ? undefined : position])));
     expect(order).toHaveLength(waiting.size - 6);
   });
 
   it('the queue place is unknown while no gateway dispatches, after a cancellation, and in lists', async () => {
-    const tenant = await makeUploader();
+    const tenant = await createUploader();
     const id = await tenant.upload('a.txt');
-    expect(await getPlace(tenant.api, id)).toBeUndefined();
+    expect(await getQueuePlace(tenant.api, id)).toBeUndefined();
     await openSlowDispatcher({ capacity: () => Promise.resolve(1) }, 1).dispatch();
     const second = await tenant.upload('b.txt');
-    expect(await getPlace(tenant.api, id)).toEqual({ position: 0 });
-    expect(await getPlace(tenant.api, second)).toEqual({ position: 1 });
+    expect(await getQueuePlace(tenant.api, id)).toEqual({ position: 0 });
+    expect(await getQueuePlace(tenant.api, second)).toEqual({ position: 1 });
     expect((await tenant.api.get('/api/datasources')).text).not.toContain('"position"');
     await tenant.api.post(`/api/datasources/${second}/cancel`);
-    expect(await getPlace(tenant.api, second)).toBeUndefined();
+    expect(await getQueuePlace(tenant.api, second)).toBeUndefined();
   });
 
   it('the queue place contains an estimate of the time until the job starts, while jobs run at a measured rate', async () => {
-    const tenant = await makeUploader();
+    const tenant = await createUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
     await openSlowDispatcher().dispatch();
     const [last = ''] = ids.slice(-1);
-    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
-    await changeState({ active: 2, throughput: { ended: 10, seconds: 5 } });
-    expect(await getPlace(tenant.api, last)).toEqual({ position: 3, estimatedSeconds: 2 });
-    expect(await getPlace(tenant.api, ids[0] ?? '')).toEqual({ position: 0, estimatedSeconds: 1 });
-    await changeState({ active: 0 });
-    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
-    await changeState({ active: 2, throughput: { ended: 1, seconds: 5 } });
-    expect(await getPlace(tenant.api, last)).toEqual({ position: 3 });
-    await changeState({ throughput: { atMs: 0 } });
-    expect(await getPlace(tenant.api, last)).toBeUndefined();
+    expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeDispatchState({ active: 2, throughput: { ended: 10, seconds: 5 } });
+    expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 3, estimatedSeconds: 2 });
+    expect(await getQueuePlace(tenant.api, ids[0] ?? '')).toEqual({ position: 0, estimatedSeconds: 1 });
+    await changeDispatchState({ active: 0 });
+    expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeDispatchState({ active: 2, throughput: { ended: 1, seconds: 5 } });
+    expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 3 });
+    await changeDispatchState({ throughput: { atMs: 0 } });
+    expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
   it('the queue place is unknown behind more jobs than the gateway reads', async () => {
-    const tenant = await makeUploader();
+    const tenant = await createUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();
     const rows = await test.gateway.db.$count(outbox);
@@ -173,8 +173,8 @@ describe('the queue place of a waiting datasource', () => {
     await test.gateway.db.insert(outbox).values(Array.from({ length: 999 }, () => ({ ...before, payload: {} })));
     const near = await tenant.upload('near.txt');
     const far = await tenant.upload('far.txt');
-    expect(await getPlace(tenant.api, near)).toEqual({ position: 1_000 });
-    expect(await getPlace(tenant.api, far)).toBeUndefined();
+    expect(await getQueuePlace(tenant.api, near)).toEqual({ position: 1_000 });
+    expect(await getQueuePlace(tenant.api, far)).toBeUndefined();
   });
 
   it('the queue place is unknown for an organization at its job limit, because jobs of others start first', async () => {
@@ -185,16 +185,16 @@ describe('the queue place of a waiting datasource', () => {
     const dispatcher = openSlowDispatcher({ capacity: () => Promise.resolve(4) });
     await dispatcher.dispatch();
     const [first = '', , , , last = ''] = sites;
-    expect(await getPlace(tenant.api, first)).toEqual({ position: 0 });
-    expect(await getPlace(tenant.api, last)).toEqual({ position: 4 });
+    expect(await getQueuePlace(tenant.api, first)).toEqual({ position: 0 });
+    expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 4 });
     const other = await test.tenant();
     const passing = await createSite(other.api, await createDatastore(other.api));
-    expect(await getPlace(other.api, passing)).toEqual({ position: 3 });
-    expect(await getPlace(tenant.api, last)).toBeUndefined();
+    expect(await getQueuePlace(other.api, passing)).toEqual({ position: 3 });
+    expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
   it('the queue place is omitted while the queue server does not respond', async () => {
-    const tenant = await makeUploader();
+    const tenant = await createUploader();
     const id = await tenant.upload('a.txt');
     await openSlowDispatcher().dispatch();
     const refuseRead = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));

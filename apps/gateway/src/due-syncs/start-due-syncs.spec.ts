@@ -40,7 +40,7 @@ const advanceMinutes = (minutes: number): void => {
 };
 const getDatasource = async (id: string) => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
 
-async function makeListing(config: object = {}): Promise<string> {
+async function createListing(config: object = {}): Promise<string> {
   const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config: { ...LISTING, ...config } };
   return getStringField(await tenant.api.post('/api/datasources').send(body), 'id');
 }
@@ -75,7 +75,7 @@ async function getMinutesToNextSync(id: string): Promise<number> {
 
 describe('the syncs that a schedule starts', () => {
   it('a listing is synced every 15 minutes by default, and in full once a day', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     expect(await getDatasource(id)).toMatchObject({ schedule: 'every 15m' });
     expect(await getMinutesToNextSync(id)).toBeGreaterThanOrEqual(15);
     expect(await getMinutesToNextSync(id)).toBeLessThanOrEqual(16.5);
@@ -98,7 +98,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('several schedulers that run at once start each due sync once', async () => {
-    const ids = [await makeListing(), await makeListing(), await makeListing()];
+    const ids = [await createListing(), await createListing(), await createListing()];
     for (const id of ids) await endRun(id);
     advanceMinutes(20);
     await Promise.all([1, 2, 3, 4].map(async () => startDueSyncs(test.gateway)));
@@ -106,7 +106,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('the scheduler skips a selected sync that another gateway has started and ended in the meantime', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     await endRun(id);
     advanceMinutes(20);
     const { db } = test.gateway;
@@ -130,7 +130,7 @@ describe('the syncs that a schedule starts', () => {
     onTestFinished(async () => {
       await db.update(datasources).set({ nextSyncAt: null }).where(isNull(datasources.blobKey));
     });
-    const id = await makeListing();
+    const id = await createListing();
     await endRun(id);
     advanceMinutes(20);
     await startDueSyncs(test.gateway);
@@ -145,7 +145,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a manual sync that supersedes a scheduled full sync of a listing is full too', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     await endRun(id);
     advanceMinutes(27 * 60);
     await startDueSyncs(test.gateway);
@@ -158,7 +158,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a scheduled sync does not supersede a run in progress', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     const { run } = await getDatasource(id);
     advanceMinutes(20);
     await startDueSyncs(test.gateway);
@@ -167,7 +167,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a scheduled sync is delayed longer after each failure, and follows its schedule again after a success', async () => {
-    const id = await makeListing({ schedule: 'every 1m', full_sync_every: 'never' });
+    const id = await createListing({ schedule: 'every 1m', full_sync_every: 'never' });
     const waited: number[] = [];
     for (let failure = 1; failure <= 10; failure += 1) {
       await endRun(id, 'error', 'listing_unavailable');
@@ -207,7 +207,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a listing is synced in full again after a full sync failed', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     await endRun(id, 'error', 'listing_unavailable');
     advanceMinutes(20);
     await startDueSyncs(test.gateway);
@@ -215,7 +215,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a listing is synced in full once a day, however often its configuration is changed', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     for (let hour = 0; hour < 30; hour += 1) {
       await endRun(id);
@@ -229,7 +229,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a changed schedule moves the next sync of a listing to an earlier time, but never to a later one', async () => {
-    const id = await makeListing({ schedule: 'every 1d' });
+    const id = await createListing({ schedule: 'every 1d' });
     const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     await patchConfig({ schedule: 'every 1h' });
     expect(await getMinutesToNextSync(id)).toBeLessThanOrEqual(66);
@@ -242,7 +242,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('the next sync of a listing is full after its address was changed', async () => {
-    const id = await makeListing();
+    const id = await createListing();
     await endRun(id);
     const before = await getMinutesToNextSync(id);
     await tenant.api.patch(`/api/datasources/${id}`).send({ config: { url: 'https://example.com/moved' } });
@@ -281,7 +281,7 @@ describe('the syncs that a schedule starts', () => {
   });
 
   it('a listing accepts the schedule `never`, and refuses a schedule that cannot be parsed', async () => {
-    const id = await makeListing({ schedule: 'never' });
+    const id = await createListing({ schedule: 'never' });
     expect(await getDatasource(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     const config = { ...LISTING, full_sync_every: 'sometimes' };
     const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config };

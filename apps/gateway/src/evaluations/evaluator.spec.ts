@@ -46,26 +46,27 @@ const buildFragment = (text: string, more: Partial<FoundFragment> = {}): FoundFr
   },
   ...more,
 });
-const getParts = (): EvaluationParts => ({
+const getEvaluationParts = (): EvaluationParts => ({
   ...used.test.gateway,
   wait: async (ms) => Promise.resolve(waits.push(ms)),
 });
-const runOnce = async (signal = new AbortController().signal) => runNextEvaluation(getParts(), signal);
+const runNextEvaluationOnce = async (signal = new AbortController().signal) =>
+  runNextEvaluation(getEvaluationParts(), signal);
 async function runAllEvaluations(): Promise<void> {
-  while (await runOnce());
+  while (await runNextEvaluationOnce());
 }
 const HOURS = { question: 'When?', expected: ['at 9:30'], relevant: [{ document: 'hours.txt' }] };
-const startOn = async (body: object, api: Api = used.tenant.api): Promise<string> =>
+const postEvaluation = async (body: object, api: Api = used.tenant.api): Promise<string> =>
   getStringField(await api.post('/api/evaluations').send(body), 'id');
 const startEvaluation = async (questions: readonly object[], more: object = {}): Promise<string> =>
-  startOn({ datastoreId: used.datastore, dataset: { questions }, ...more });
-const readEvaluation = async (id: string): Promise<EvaluationResponse> =>
+  postEvaluation({ datastoreId: used.datastore, dataset: { questions }, ...more });
+const getEvaluation = async (id: string): Promise<EvaluationResponse> =>
   (await used.tenant.api.get(`/api/evaluations/${id}`)).body as EvaluationResponse; // as documented
-const readQuestions = async (id: string): Promise<readonly EvaluationQuestionResponse[]> => {
+const listEvaluationQuestions = async (id: string): Promise<readonly EvaluationQuestionResponse[]> => {
   const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions?limit=200`);
   return (listed.body as { readonly items: readonly EvaluationQuestionResponse[] }).items; // as documented
 };
-const listQuestions = (count: number): object[] =>
+const buildQuestions = (count: number): object[] =>
   Array.from({ length: count }, (_, number) => ({ ...HOURS, question: `When ${number}?` }));
 
 describe('an evaluation of a datastore', () => {
@@ -74,7 +75,7 @@ describe('an evaluation of a datastore', () => {
     const id = await startEvaluation([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], {
       settings: { topK: 3 },
     });
-    expect(await readEvaluation(id)).toMatchObject({
+    expect(await getEvaluation(id)).toMatchObject({
       status: 'waiting',
       questions: 2,
       ended: 0,
@@ -82,7 +83,7 @@ describe('an evaluation of a datastore', () => {
       name: 'Evaluation',
     });
     await runAllEvaluations();
-    const ended = await readEvaluation(id);
+    const ended = await getEvaluation(id);
     expect(ended).toMatchObject({ status: 'done', ended: 2, failed: 0, error: null, settings: { topK: 3 } });
     expect(ended.metrics).toMatchObject({
       recall: { value: 0.5, low: 0, high: 1, questions: 2 },
@@ -91,22 +92,25 @@ describe('an evaluation of a datastore', () => {
       latencyP50Ms: { questions: 2 },
     });
     expect(used.test.query.searches).toMatchObject([{ topK: 3 }, { topK: 3 }]);
-    expect((await readQuestions(id))[0]).toMatchObject({
+    expect((await listEvaluationQuestions(id))[0]).toMatchObject({
       ...{ id: '1', status: 'done', scores: { recall: 1, ndcg10: 1, answerContains: 1 }, answer: null },
       results: [{ datasourceId: file, datasourceName: 'hours.txt', score: 0.9, relevant: true }],
     });
   });
 
   it('an evaluation counts each question as a query of the organization, and stops at the usage limit', async () => {
-    const id = await startEvaluation(listQuestions(3));
+    const id = await startEvaluation(buildQuestions(3));
     await runAllEvaluations();
     const usage = await used.tenant.api.get('/api/usage');
     expect(usage.body).toMatchObject({ queries: { datastoreQueries: 3 } });
     const limits = { agentQueriesPerMonth: 4 };
     await used.tenant.api.patch(`/api/organizations/${used.tenant.organizationId}`).send({ limits });
-    const stopped = await startOn({ datasetId: (await readEvaluation(id)).datasetId, datastoreId: used.datastore });
+    const stopped = await postEvaluation({
+      datasetId: (await getEvaluation(id)).datasetId,
+      datastoreId: used.datastore,
+    });
     await runAllEvaluations();
-    expect(await readEvaluation(stopped)).toMatchObject({
+    expect(await getEvaluation(stopped)).toMatchObject({
       status: 'error',
       ended: 1,
       error: { code: 'usage_limit_reached' },
@@ -117,7 +121,7 @@ describe('an evaluation of a datastore', () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
-    const [passage] = (await readQuestions(id))[0]?.results ?? [];
+    const [passage] = (await listEvaluationQuestions(id))[0]?.results ?? [];
     expect(passage).toMatchObject({
       documentKey: 'hours.txt',
       text: expect.stringMatching(/^It opens at 9:30/) as string,
@@ -142,23 +146,26 @@ describe('an evaluation of a datastore', () => {
       items: [{ results: [{ ...hidden, relevant: true }, { text: 'Another text.' }] }],
     });
     const { db } = used.test.gateway;
-    const readStored = async () => db.select().from(evaluationResults).where(eq(evaluationResults.evaluationId, id));
-    expect(await readStored()).toMatchObject([{ results: [{ text: 'A secret text.' }, { text: 'Another text.' }] }]);
+    const loadStoredResults = async () =>
+      db.select().from(evaluationResults).where(eq(evaluationResults.evaluationId, id));
+    expect(await loadStoredResults()).toMatchObject([
+      { results: [{ text: 'A secret text.' }, { text: 'Another text.' }] },
+    ]);
     await eraseSourceTexts(db, now);
-    expect(await readStored()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
+    expect(await loadStoredResults()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
   });
 
   it('latencies are rounded to tenths of a millisecond', async () => {
-    const id = await startEvaluation(listQuestions(3));
+    const id = await startEvaluation(buildQuestions(3));
     await runAllEvaluations();
-    const { metrics, datasetId } = await readEvaluation(id);
-    const other = await startOn({ datasetId, datastoreId: used.datastore });
+    const { metrics, datasetId } = await getEvaluation(id);
+    const other = await postEvaluation({ datasetId, datastoreId: used.datastore });
     await runAllEvaluations();
     const compared = await used.tenant.api.get(`/api/evaluations/${other}/compare?with=${id}`);
     const { measures } = compared.body as EvaluationComparison;
     const latency = measures.find(({ measure }) => measure === 'latencyMs');
     const latencies = [
-      ...(await readQuestions(id)).map(({ latencyMs }) => latencyMs),
+      ...(await listEvaluationQuestions(id)).map(({ latencyMs }) => latencyMs),
       ...[metrics?.latencyP50Ms, metrics?.latencyP95Ms, latency].flatMap((each) => [each?.low, each?.high]),
       ...[metrics?.latencyP50Ms?.value, metrics?.latencyP95Ms?.value, latency?.difference],
     ];
@@ -168,12 +175,15 @@ describe('an evaluation of a datastore', () => {
 
   it('two evaluations of the same dataset and datastore have the same measures', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.')];
-    const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
+    const questions = [...buildQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
     const first = await startEvaluation(questions);
     await runAllEvaluations();
-    const second = await startOn({ datasetId: (await readEvaluation(first)).datasetId, datastoreId: used.datastore });
+    const second = await postEvaluation({
+      datasetId: (await getEvaluation(first)).datasetId,
+      datastoreId: used.datastore,
+    });
     await runAllEvaluations();
-    const [one, other] = [(await readEvaluation(first)).metrics, (await readEvaluation(second)).metrics];
+    const [one, other] = [(await getEvaluation(first)).metrics, (await getEvaluation(second)).metrics];
     expect(one?.recall).toEqual(other?.recall);
     expect(one?.recall).toMatchObject({ questions: 6 });
     const compared = await used.tenant.api.get(`/api/evaluations/${second}/compare?with=${first}`);
@@ -187,35 +197,35 @@ describe('an evaluation of a datastore', () => {
 });
 
 describe('an evaluation of an agent', () => {
-  const answerBy =
+  const createAnswerWithCitation =
     (cited: boolean) =>
     (request: AnswerRequest): ReturnType<typeof generateEvents> => {
       const sources = [{ ...buildFragment('It opens at 9:30.'), cited }];
       return generateEvents([buildCompletedEvent(request.query === 'Who?' ? '?' : 'At 9:30.', { sources })]);
     };
-  const startAgent = async (questions: readonly object[], settings: object = {}): Promise<string> =>
-    startOn({ agentId: used.agent, dataset: { questions }, settings });
+  const startAgentEvaluation = async (questions: readonly object[], settings: object = {}): Promise<string> =>
+    postEvaluation({ agentId: used.agent, dataset: { questions }, settings });
 
   it('an evaluation measures answers and citations, overrides settings, and stores no conversation', async () => {
-    used.test.query.answer = answerBy(true);
-    const id = await startAgent([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
+    used.test.query.answer = createAnswerWithCitation(true);
+    const id = await startAgentEvaluation([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
     await runAllEvaluations();
-    expect((await readEvaluation(id)).metrics).toMatchObject({
+    expect((await getEvaluation(id)).metrics).toMatchObject({
       ...{ recall: { value: 1 }, answerContains: { value: 1 }, citationPrecision: { value: 1, questions: 1 } },
       ...{ answered: { value: 1, questions: 1 }, abstention: { value: 0, questions: 1 } },
     });
     expect(used.test.query.questions.at(-1)).toMatchObject({ generation: { temperature: 0.5 }, history: [] });
-    expect((await readQuestions(id))[0]).toMatchObject({ answer: 'At 9:30.', results: [{ cited: true }] });
+    expect((await listEvaluationQuestions(id))[0]).toMatchObject({ answer: 'At 9:30.', results: [{ cited: true }] });
     expect((await used.tenant.api.get('/api/conversations')).body).toMatchObject({ items: [] });
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 2 } });
   });
 
   it('a comparison finds an evaluation better than an evaluation with worse answers', async () => {
-    used.test.query.answer = answerBy(true);
-    const better = await startAgent(listQuestions(12));
+    used.test.query.answer = createAnswerWithCitation(true);
+    const better = await startAgentEvaluation(buildQuestions(12));
     await runAllEvaluations();
     used.test.query.answer = () => generateEvents([buildCompletedEvent('I don’t know.')]);
-    const worse = await startOn({ agentId: used.agent, datasetId: (await readEvaluation(better)).datasetId });
+    const worse = await postEvaluation({ agentId: used.agent, datasetId: (await getEvaluation(better)).datasetId });
     await runAllEvaluations();
     const compared = await used.tenant.api.get(`/api/evaluations/${better}/compare?with=${worse}`);
     expect(compared.body).toMatchObject({ verdict: 'better', decidedBy: 'answerContains' });
@@ -232,27 +242,27 @@ describe('an evaluation of an agent', () => {
   });
 
   it('an evaluation stops if its agent is deleted', async () => {
-    const id = await startAgent([HOURS]);
+    const id = await startAgentEvaluation([HOURS]);
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
     await runAllEvaluations();
-    expect(await readEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
+    expect(await getEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
   it('an evaluation continues after a failed question', async () => {
     used.test.query.answer = (request) =>
       request.query === 'Who?'
         ? generateEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
-        : answerBy(true)(request);
-    const id = await startAgent([{ question: 'Who?' }, HOURS]);
+        : createAnswerWithCitation(true)(request);
+    const id = await startAgentEvaluation([{ question: 'Who?' }, HOURS]);
     await runAllEvaluations();
-    expect(await readEvaluation(id)).toMatchObject({
+    expect(await getEvaluation(id)).toMatchObject({
       status: 'done',
       ended: 2,
       failed: 1,
       metrics: { recall: { questions: 1 } },
     });
     const failed = { status: 'failed', error: { code: 'model_parameter_refused', message: 'too hot' }, scores: null };
-    expect((await readQuestions(id))[0]).toMatchObject(failed);
+    expect((await listEvaluationQuestions(id))[0]).toMatchObject(failed);
     expect(waits).toEqual([]);
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 1 } });
   });
@@ -264,7 +274,7 @@ describe('retries of the questions of an evaluation', () => {
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
     expect(waits).toEqual([1_000, 4_000, 10_000]);
-    expect(await readEvaluation(id)).toMatchObject({
+    expect(await getEvaluation(id)).toMatchObject({
       ...{ status: 'error', failed: 1 },
       error: {
         code: 'all_questions_failed',
@@ -276,35 +286,35 @@ describe('retries of the questions of an evaluation', () => {
   it('a question does not fail if a retry succeeds', async () => {
     used.test.query.refusal = { status: 503, body: {} };
     const id = await startEvaluation([HOURS]);
-    const parts = getParts();
+    const parts = getEvaluationParts();
     const wait: EvaluationParts['wait'] = async () => {
       used.test.query.refusal = undefined;
       return Promise.resolve();
     };
     await runNextEvaluation({ ...parts, wait }, new AbortController().signal);
-    expect(await readEvaluation(id)).toMatchObject({ status: 'done', failed: 0 });
+    expect(await getEvaluation(id)).toMatchObject({ status: 'done', failed: 0 });
   });
 });
 
 describe('the order of evaluations', () => {
   it('the evaluations of an organization run from oldest to newest, and organizations take turns', async () => {
-    const first = await startEvaluation(listQuestions(120));
+    const first = await startEvaluation(buildQuestions(120));
     const second = await startEvaluation([HOURS]);
     const other = await used.test.tenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
-    await startOn({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
+    await postEvaluation({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
     // Each reading of the clock advances it by a second, so that a turn ends after its first questions.
-    const parts = { ...getParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
+    const parts = { ...getEvaluationParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
     const signal = new AbortController().signal;
     await runNextEvaluation(parts, signal);
-    expect(await readEvaluation(first)).toMatchObject({ status: 'running' });
-    expect((await readEvaluation(first)).ended).toBeLessThan(20);
+    expect(await getEvaluation(first)).toMatchObject({ status: 'running' });
+    expect((await getEvaluation(first)).ended).toBeLessThan(20);
     await runNextEvaluation(parts, signal);
     expect((await other.api.get('/api/evaluations')).body).toMatchObject({ items: [{ status: 'done' }] });
-    expect(await readEvaluation(second)).toMatchObject({ status: 'waiting' });
+    expect(await getEvaluation(second)).toMatchObject({ status: 'waiting' });
     await runAllEvaluations();
-    expect(await readEvaluation(first)).toMatchObject({ status: 'done', ended: 120 });
-    expect(await readEvaluation(second)).toMatchObject({ status: 'done' });
+    expect(await getEvaluation(first)).toMatchObject({ status: 'done', ended: 120 });
+    expect(await getEvaluation(second)).toMatchObject({ status: 'done' });
   });
 
   it('one gateway at a time runs an evaluation, and another gateway can run it after the lease has expired', async () => {
@@ -314,10 +324,10 @@ describe('the order of evaluations', () => {
       .update(evaluations)
       .set({ claimedUntil: new Date(now.getTime() + LEASE_MS) })
       .where(eq(evaluations.id, id));
-    expect(await runOnce()).toBe(false);
+    expect(await runNextEvaluationOnce()).toBe(false);
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await runOnce()).toBe(true);
-    expect(await readEvaluation(id)).toMatchObject({ status: 'done' });
+    expect(await runNextEvaluationOnce()).toBe(true);
+    expect(await getEvaluation(id)).toMatchObject({ status: 'done' });
   });
 });
 
@@ -325,19 +335,19 @@ describe('the outcome of a question', () => {
   const result = { position: 1, scores: null, error: null, latencyMs: 5, answer: null, results: [] };
 
   it('the outcome of a question is stored and counted once, even if it arrives twice', async () => {
-    const id = await startEvaluation(listQuestions(2));
+    const id = await startEvaluation(buildQuestions(2));
     const { db } = used.test.gateway;
     const claim = await claimEvaluation(db, now);
     if (claim === undefined) throw new Error('expected a waiting evaluation, found none');
     const failed = { ...result, error: { code: 'overloaded', message: 'full' } };
     expect(await recordResult(db, claim, failed)).toBe(true);
     expect(await recordResult(db, claim, result)).toBe(true);
-    expect(await readEvaluation(id)).toMatchObject({ ended: 1, failed: 1 });
-    expect((await readQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
+    expect(await getEvaluation(id)).toMatchObject({ ended: 1, failed: 1 });
+    expect((await listEvaluationQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
   });
 
   it('a gateway that lost its claim stores no outcome', async () => {
-    const id = await startEvaluation(listQuestions(2));
+    const id = await startEvaluation(buildQuestions(2));
     const { db } = used.test.gateway;
     const lost = await claimEvaluation(db, now);
     now = new Date(now.getTime() + LEASE_MS);
@@ -345,16 +355,16 @@ describe('the outcome of a question', () => {
     if (lost === undefined || claim === undefined) throw new Error('expected two claims, found one at most');
     expect(await renewClaim(db, lost, now)).toBe(false);
     expect(await recordResult(db, lost, result)).toBe(false);
-    expect(await readEvaluation(id)).toMatchObject({ ended: 0 });
+    expect(await getEvaluation(id)).toMatchObject({ ended: 0 });
     expect(await renewClaim(db, claim, now)).toBe(true);
     expect(await recordResult(db, claim, result)).toBe(true);
-    expect(await readEvaluation(id)).toMatchObject({ ended: 1, failed: 0 });
+    expect(await getEvaluation(id)).toMatchObject({ ended: 1, failed: 0 });
   });
 });
 
 describe('stopping, cancelling and deleting an evaluation', () => {
   it('a gateway that stops keeps the outcomes of ended questions, and another gateway asks the other questions', async () => {
-    const id = await startEvaluation(listQuestions(10));
+    const id = await startEvaluation(buildQuestions(10));
     const stopping = new AbortController();
     let asked = 0;
     const { queryService } = used.test.gateway;
@@ -363,19 +373,22 @@ describe('stopping, cancelling and deleting an evaluation', () => {
       if (asked === 6) stopping.abort(new Error('the gateway stops'));
       return queryService.search(request, signal);
     };
-    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search: runSearch } }, stopping.signal);
-    const stopped = await readEvaluation(id);
+    await runNextEvaluation(
+      { ...getEvaluationParts(), queryService: { ...queryService, search: runSearch } },
+      stopping.signal,
+    );
+    const stopped = await getEvaluation(id);
     expect(stopped).toMatchObject({ status: 'running', failed: 0 });
     expect(stopped.ended).toBeGreaterThanOrEqual(4);
     expect(stopped.ended).toBeLessThan(6);
     used.test.query.searches.length = 0;
     await runAllEvaluations();
-    expect(await readEvaluation(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
+    expect(await getEvaluation(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
 
   it('cancelling an evaluation keeps and measures the ended questions, and stops asking questions', async () => {
-    const id = await startEvaluation(listQuestions(100));
+    const id = await startEvaluation(buildQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;
     const runSearch: typeof queryService.search = async (request, signal) => {
@@ -384,24 +397,24 @@ describe('stopping, cancelling and deleting an evaluation', () => {
       return queryService.search(request, signal);
     };
     await runNextEvaluation(
-      { ...getParts(), queryService: { ...queryService, search: runSearch } },
+      { ...getEvaluationParts(), queryService: { ...queryService, search: runSearch } },
       new AbortController().signal,
     );
-    const cancelled = await readEvaluation(id);
+    const cancelled = await getEvaluation(id);
     expect(cancelled).toMatchObject({ status: 'cancelled', metrics: { recall: { questions: cancelled.ended } } });
     expect(asked).toBeLessThan(50);
-    expect(await runOnce()).toBe(false);
+    expect(await runNextEvaluationOnce()).toBe(false);
     const again = await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
     expect([again.status, getStringField(again, 'code')]).toEqual([409, 'nothing_to_cancel']);
   });
 
   it('deleting an evaluation removes it, and removes its dataset if no other evaluation uses the dataset', async () => {
-    const id = await startEvaluation(listQuestions(3));
-    const { datasetId } = await readEvaluation(id);
-    const second = await startOn({ datasetId, datastoreId: used.datastore });
+    const id = await startEvaluation(buildQuestions(3));
+    const { datasetId } = await getEvaluation(id);
+    const second = await postEvaluation({ datasetId, datastoreId: used.datastore });
     expect((await used.tenant.api.delete(`/api/evaluations/${id}`)).status).toBe(204);
     await runAllEvaluations();
-    expect(await readEvaluation(second)).toMatchObject({ status: 'done', ended: 3 });
+    expect(await getEvaluation(second)).toMatchObject({ status: 'done', ended: 3 });
     await used.tenant.api.delete(`/api/evaluations/${second}`);
     const created = await used.tenant.api.post('/api/evaluations').send({ datasetId, datastoreId: used.datastore });
     expect([created.status, getStringField(created, 'code')]).toEqual([404, 'not_found']);
@@ -409,18 +422,18 @@ describe('stopping, cancelling and deleting an evaluation', () => {
 });
 
 it('an evaluation that has not ended after seven days has the status error', async () => {
-  const id = await startEvaluation(listQuestions(2));
+  const id = await startEvaluation(buildQuestions(2));
   const { db } = used.test.gateway;
   await db
     .update(evaluations)
     .set({ startedAt: new Date(now.getTime() - 8 * 86_400_000) })
     .where(eq(evaluations.id, id));
   await runAllEvaluations();
-  expect(await readEvaluation(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
+  expect(await getEvaluation(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
 });
 
 it('the deletion of an organization removes its evaluations and datasets', async () => {
-  await startEvaluation(listQuestions(2));
+  await startEvaluation(buildQuestions(2));
   await runAllEvaluations();
   const { gateway } = used.test;
   const { organizationId } = used.tenant;
@@ -434,7 +447,7 @@ it('the deletion of an organization removes its evaluations and datasets', async
 it('the evaluator runs a new evaluation at once, and stops with its gateway', async () => {
   const evaluator = startEvaluator(used.test.gateway);
   const id = await startEvaluation([HOURS]);
-  await expectEventually(async () => (await readEvaluation(id)).status).toBe('done');
+  await expectEventually(async () => (await getEvaluation(id)).status).toBe('done');
   await evaluator.close();
 });
 

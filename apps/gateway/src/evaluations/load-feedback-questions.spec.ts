@@ -53,20 +53,20 @@ async function askAndRate(
   return ids;
 }
 
-const startFrom = async (feedback: object, more: object = {}) =>
+const startEvaluationFrom = async (feedback: object, more: object = {}) =>
   used.tenant.api.post('/api/evaluations').send({ datastoreId: used.datastore, dataset: { feedback, ...more } });
 
 /** Starts an evaluation of rated answers. @returns its questions */
-async function makeQuestions(feedback: object = {}): Promise<readonly EvaluationQuestionResponse[]> {
-  const started = await startFrom(feedback);
+async function startAndListQuestions(feedback: object = {}): Promise<readonly EvaluationQuestionResponse[]> {
+  const started = await startEvaluationFrom(feedback);
   expectDocumented(started, 'post', '/evaluations');
   const id = getStringField(started, 'id');
   const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions`);
   await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
   return (listed.body as Page<EvaluationQuestionResponse>).items;
 }
-const listTexts = async (feedback: object = {}): Promise<readonly string[]> =>
-  (await makeQuestions(feedback)).map(({ question }) => question);
+const listQuestionTexts = async (feedback: object = {}): Promise<readonly string[]> =>
+  (await startAndListQuestions(feedback)).map(({ question }) => question);
 
 describe('a dataset from feedback', () => {
   it('a dataset contains the questions with positive feedback, newest first, and the cited documents', async () => {
@@ -79,7 +79,7 @@ describe('a dataset from feedback', () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
     await askAndRate('Unrated?', [{ datasourceId: file }], { rating: 'none' });
     const shared = { expected: [], unanswerable: false };
-    expect(await makeQuestions()).toMatchObject([
+    expect(await startAndListQuestions()).toMatchObject([
       { ...shared, question: 'Which?', relevant: [{ customId: 'c7' }] },
       { ...shared, id: messageId, question: 'When?', relevant: [{ datasourceId: file }, { source: PAGE }] },
     ]);
@@ -92,7 +92,7 @@ describe('a dataset from feedback', () => {
     await askAndRate('Uncited?', [{ datasourceId: file, cited: false }]);
     await askAndRate('Removed?', [{ datasourceId: removed }]);
     await used.tenant.api.delete(`/api/datasources/${removed}`);
-    expect(await makeQuestions()).toMatchObject([
+    expect(await startAndListQuestions()).toMatchObject([
       { question: 'when do you open?', relevant: [{ datasourceId: file }] },
     ]);
   });
@@ -100,8 +100,8 @@ describe('a dataset from feedback', () => {
   it('a dataset contains follow-up questions only on request', async () => {
     const { conversationId } = await askAndRate('When?', [{ datasourceId: file }]);
     await askAndRate('And on Sundays?', [{ datasourceId: file }], { conversationId });
-    expect(await listTexts()).toEqual(['When?']);
-    expect(await listTexts({ followUps: true })).toEqual(['And on Sundays?', 'When?']);
+    expect(await listQuestionTexts()).toEqual(['When?']);
+    expect(await listQuestionTexts({ followUps: true })).toEqual(['And on Sundays?', 'When?']);
   });
 
   it('a dataset selects answers by agent and time', async () => {
@@ -109,22 +109,22 @@ describe('a dataset from feedback', () => {
     await askAndRate('Early?', [{ datasourceId: file }]);
     now = new Date('2026-11-24T12:00:00Z');
     await askAndRate('Late?', [{ datasourceId: file }], { agentId: other });
-    expect(await listTexts({ agentId: other })).toEqual(['Late?']);
-    expect(await listTexts({ createdAfter: '2026-11-24T00:00:00Z' })).toEqual(['Late?']);
-    expect(await listTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
+    expect(await listQuestionTexts({ agentId: other })).toEqual(['Late?']);
+    expect(await listQuestionTexts({ createdAfter: '2026-11-24T00:00:00Z' })).toEqual(['Late?']);
+    expect(await listQuestionTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
   });
 
   it('a dataset from feedback is refused without a rated answer, with other questions, and for an unknown agent', async () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
-    const empty = await startFrom({});
+    const empty = await startEvaluationFrom({});
     expect([empty.status, empty.text]).toEqual([
       400,
       expect.stringContaining('dataset.feedback must select') as string,
     ]);
     await askAndRate('When?', [{ datasourceId: file }]);
-    expect((await startFrom({}, { csv: 'question\nq' })).status).toBe(400);
-    expect((await startFrom({ agentId: '00000000-0000-7000-8000-00000000dead' })).status).toBe(404);
-    expect((await startFrom({})).status).toBe(201);
+    expect((await startEvaluationFrom({}, { csv: 'question\nq' })).status).toBe(400);
+    expect((await startEvaluationFrom({ agentId: '00000000-0000-7000-8000-00000000dead' })).status).toBe(404);
+    expect((await startEvaluationFrom({})).status).toBe(201);
   });
 
   it('a dataset does not contain answers of other organizations', async () => {

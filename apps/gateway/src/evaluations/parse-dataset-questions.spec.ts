@@ -11,7 +11,7 @@ const QUESTION = {
   unanswerable: false,
 };
 
-function listErrors(dataset: object): readonly unknown[] {
+function listFieldErrors(dataset: object): readonly unknown[] {
   try {
     parseDatasetQuestions(dataset, LIMITS);
   } catch (error) {
@@ -75,7 +75,7 @@ describe('the questions of a dataset', () => {
     [{ csv: 'Question,answer\na,b' }, 'dataset.csv', 'must begin with a header'],
     [{ csv: 'question,unanswerable\na,maybe' }, 'dataset.csv line 2: unanswerable', 'must be true or false'],
   ])('the dataset %j is refused: %s %s', (dataset, path, message) => {
-    expect(listErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
+    expect(listFieldErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
   });
 
   it('questions contain no characters that the database cannot store', () => {
@@ -88,6 +88,6 @@ describe('the questions of a dataset', () => {
 
   it('the error for an invalid dataset lists at most 20 invalid lines', () => {
     const lines = Array.from({ length: 30 }, () => '{}').join('\n');
-    expect(listErrors({ jsonl: lines })).toHaveLength(20);
+    expect(listFieldErrors({ jsonl: lines })).toHaveLength(20);
   });
 });

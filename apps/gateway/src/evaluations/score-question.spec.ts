@@ -58,17 +58,17 @@ describe('answerContains', () => {
 });
 
 describe('the citations of an answer', () => {
-  const cite = (passage: ScoredPassage, cited: boolean): ScoredPassage => ({ ...passage, cited });
+  const setCited = (passage: ScoredPassage, cited: boolean): ScoredPassage => ({ ...passage, cited });
   const relevant = [{ document: 'Manual.pdf' }];
 
   it('citation precision counts only the cited sources', () => {
-    const passages = [cite(buildPassage(), true), cite(OTHER, true), cite(OTHER, false)];
+    const passages = [setCited(buildPassage(), true), setCited(OTHER, true), setCited(OTHER, false)];
     const { scores } = scoreQuestion(buildQuestion({ relevant }), { passages, answer: 'At 9:30.' });
     expect(scores).toMatchObject({ citationPrecision: 0.5, answered: 1, abstention: null });
   });
 
   it('an abstention has no citation precision, and is correct only for an unanswerable question', () => {
-    const outcome = { passages: [cite(buildPassage(), false)], answer: 'I don’t know.' };
+    const outcome = { passages: [setCited(buildPassage(), false)], answer: 'I don’t know.' };
     expect(scoreQuestion(buildQuestion({ relevant }), outcome).scores).toMatchObject({
       ...{ citationPrecision: null, answered: 0, abstention: null },
     });

@@ -32,70 +32,73 @@ beforeEach(async () => {
 
 interface Creation {
   /** Sends a request that creates a resource. @param variant changes the content of the request */
-  readonly send: (api: Api, variant?: string) => Test;
+  readonly sendCreateRequest: (api: Api, variant?: string) => Test;
   /** Counts the resources that the requests of a test have created. */
-  readonly count: () => Promise<number>;
+  readonly countResources: () => Promise<number>;
 }
 
 const attachFile = (request: Test, text: string): Test => request.attach('file', Buffer.from(text), 'a.txt');
 const countBlobs = (): number => listBlobs(test, tenant.organizationId).length;
-const countListed = (path: string) => async (): Promise<number> => {
+const countListItems = (path: string) => async (): Promise<number> => {
   const { items } = (await tenant.api.get(`/api/${path}`)).body as { items: unknown[] }; // as documented
   return items.length;
 };
 const CREATIONS: Readonly<Record<string, Creation>> = {
   'POST /datastores': {
-    send: (api, name = 'a') => api.post('/api/datastores').send({ name }),
-    count: async () => (await countListed('datastores')()) - 1,
+    sendCreateRequest: (api, name = 'a') => api.post('/api/datastores').send({ name }),
+    countResources: async () => (await countListItems('datastores')()) - 1,
   },
   'POST /agents': {
-    send: (api, name = 'a') => api.post('/api/agents').send({ name, datastoreIds: [datastore] }),
-    count: countListed('agents'),
+    sendCreateRequest: (api, name = 'a') => api.post('/api/agents').send({ name, datastoreIds: [datastore] }),
+    countResources: countListItems('agents'),
   },
   'POST /api-keys': {
-    send: (api, name = 'a') => api.post('/api/api-keys').send({ name, scopes: ['query'] }),
-    count: async () => (await countListed('api-keys')()) - 1,
+    sendCreateRequest: (api, name = 'a') => api.post('/api/api-keys').send({ name, scopes: ['query'] }),
+    countResources: async () => (await countListItems('api-keys')()) - 1,
   },
   'POST /webhooks': {
-    send: (api, name = 'a') => api.post('/api/webhooks').send({ url: `https://example.org/${name}` }),
-    count: countListed('webhooks'),
+    sendCreateRequest: (api, name = 'a') => api.post('/api/webhooks').send({ url: `https://example.org/${name}` }),
+    countResources: countListItems('webhooks'),
   },
   'POST /organizations': {
-    send: (api, name = 'a') => api.post('/api/organizations').send({ name: `${name} of ${tenant.organizationId}` }),
-    count: async () => test.gateway.db.$count(organizations, like(organizations.name, `%of ${tenant.organizationId}`)),
+    sendCreateRequest: (api, name = 'a') =>
+      api.post('/api/organizations').send({ name: `${name} of ${tenant.organizationId}` }),
+    countResources: async () =>
+      test.gateway.db.$count(organizations, like(organizations.name, `%of ${tenant.organizationId}`)),
   },
   'POST /datasources with JSON': {
-    send: (api, name = 'a') =>
+    sendCreateRequest: (api, name = 'a') =>
       api.post('/api/datasources').send({
         type: 'web_site',
         datastoreId: datastore,
         name,
         config: { source_url: 'https://example.org' },
       }),
-    count: countListed('datasources'),
+    countResources: countListItems('datasources'),
   },
   'POST /datasources with a file': {
-    send: (api, text = 'a') =>
+    sendCreateRequest: (api, text = 'a') =>
       attachFile(api.post('/api/datasources').field('type', 'file').field('datastoreId', datastore), text),
-    count: async () => countRuns(),
+    countResources: async () => countRuns(),
   },
   'POST /external/datastores/file-upload/{datastoreId}': {
-    send: (api, text = 'a') => attachFile(api.post(`/api/external/datastores/file-upload/${datastore}`), text),
-    count: async () => countRuns(),
+    sendCreateRequest: (api, text = 'a') =>
+      attachFile(api.post(`/api/external/datastores/file-upload/${datastore}`), text),
+    countResources: async () => countRuns(),
   },
   'POST /datastores/upsert/{datastoreId}': {
-    send: (api, text = 'a') =>
+    sendCreateRequest: (api, text = 'a') =>
       api.post(`/api/datastores/upsert/${datastore}`).send({ documents: [{ text, name: 'one' }] }),
-    count: async () => countRuns(),
+    countResources: async () => countRuns(),
   },
 };
 
 /** Counts the runs of the tenant, because an equal document creates no second datasource, but a second run. */
 async function countRuns(): Promise<number> {
-  const { rows } = await test.gateway.db.execute<{ count: number }>(
+  const { rows } = await test.gateway.db.execute<{ countResources: number }>(
     sql`select count(*)::int as count from quarry.runs where organization_id = ${tenant.organizationId}`,
   );
-  return rows[0]?.count ?? 0;
+  return rows[0]?.countResources ?? 0;
 }
 
 const pickVisibleParts = ({ status, text, headers }: Response): unknown => [
@@ -105,44 +108,44 @@ const pickVisibleParts = ({ status, text, headers }: Response): unknown => [
   headers['location'],
 ];
 
-describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
+describe.each(Object.entries(CREATIONS))('%s', (_name, { sendCreateRequest, countResources }) => {
   it('a repeated request with the same Idempotency-Key gets the same response and creates nothing', async () => {
     const key = randomUUID();
-    const first = await send(tenant.api).set('Idempotency-Key', key);
+    const first = await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     expect([200, 201]).toContain(first.status);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
     const blobsBefore = countBlobs();
-    const again = await send(tenant.api).set('Idempotency-Key', key);
+    const again = await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     expect(pickVisibleParts(again)).toEqual(pickVisibleParts(first));
     expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(await count()).toBe(1);
+    expect(await countResources()).toBe(1);
     await expectEventually(countBlobs).toBe(blobsBefore);
   });
 
   it('another request with a used Idempotency-Key is refused, and leaves no blobs', async () => {
     const key = randomUUID();
-    await send(tenant.api).set('Idempotency-Key', key);
+    await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     const blobsBefore = countBlobs();
-    const other = await send(tenant.api, 'b').set('Idempotency-Key', key);
+    const other = await sendCreateRequest(tenant.api, 'b').set('Idempotency-Key', key);
     expect([other.status, other.body]).toMatchObject([409, { code: 'idempotency_key_reused' }]);
-    expect([await count(), countBlobs()]).toEqual([1, blobsBefore]);
+    expect([await countResources(), countBlobs()]).toEqual([1, blobsBefore]);
   });
 
   it('concurrent requests with the same Idempotency-Key create one resource and get equal responses', async () => {
     const key = randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, async () => send(tenant.api).set('Idempotency-Key', key)),
+      Array.from({ length: 8 }, async () => sendCreateRequest(tenant.api).set('Idempotency-Key', key)),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(pickVisibleParts(answer)))).size).toBe(1);
     expect([200, 201]).toContain(answers[0]?.status);
-    expect(await count()).toBe(1);
+    expect(await countResources()).toBe(1);
   });
 
   it('requests with different Idempotency-Keys, and requests without one, create one resource each', async () => {
-    await send(tenant.api).set('Idempotency-Key', randomUUID());
-    await send(tenant.api).set('Idempotency-Key', randomUUID());
-    await send(tenant.api);
-    expect(await count()).toBe(3);
+    await sendCreateRequest(tenant.api).set('Idempotency-Key', randomUUID());
+    await sendCreateRequest(tenant.api).set('Idempotency-Key', randomUUID());
+    await sendCreateRequest(tenant.api);
+    expect(await countResources()).toBe(3);
   });
 
   it('a request whose response cannot be stored creates nothing, and can be repeated', async () => {
@@ -151,12 +154,12 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { send, count }) => {
       $$ begin raise exception 'the gateway crashes here'; end $$`);
     await db.execute(sql`create trigger crash before update on quarry.idempotency_keys execute function quarry.fail()`);
     const key = randomUUID();
-    const failed = await send(tenant.api).set('Idempotency-Key', key);
+    const failed = await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     await db.execute(sql`drop function quarry.fail cascade`);
     expect(failed.status).toBe(500);
-    expect([await count(), countBlobs()]).toEqual([0, 0]);
-    expect([200, 201]).toContain((await send(tenant.api).set('Idempotency-Key', key)).status);
-    expect(await count()).toBe(1);
+    expect([await countResources(), countBlobs()]).toEqual([0, 0]);
+    expect([200, 201]).toContain((await sendCreateRequest(tenant.api).set('Idempotency-Key', key)).status);
+    expect(await countResources()).toBe(1);
   });
 });
 

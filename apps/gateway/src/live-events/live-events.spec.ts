@@ -84,7 +84,7 @@ function parseFrame(frame: string): readonly Event[] {
   return name === '' ? [] : [{ id, name, data: JSON.parse(data) as Event['data'] }];
 }
 
-const listNames = ({ events }: OpenStream): string[] => events.map(({ name }) => name);
+const listEventNames = ({ events }: OpenStream): string[] => events.map(({ name }) => name);
 const listStatuses = ({ events }: OpenStream): unknown[] => events.map(({ data }) => data['status']);
 
 describe('GET /api/datasources/{id}/events', () => {
@@ -93,13 +93,13 @@ describe('GET /api/datasources/{id}/events', () => {
     const stream = await openStream(`/datasources/${id}/events`);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
-    await expectEventually(() => listNames(stream)).toEqual(['status']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['status']);
     const read = await tenant.api.get(`/api/datasources/${id}`);
     expect(read.body).toMatchObject(stream.events[0]?.data ?? {});
     await tenant.api.post(`/api/datasources/${id}/cancel`);
     await expectEventually(() => listStatuses(stream)).toEqual(['pending', 'error']);
     await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'renamed' });
-    await expectEventually(() => listNames(stream)).toEqual(['status', 'status', 'progress']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['status', 'status', 'progress']);
     expect(stream.events[2]?.data).toMatchObject({ name: 'renamed' });
   });
 
@@ -169,13 +169,13 @@ describe('GET /api/datasources/{id}/events', () => {
 describe('GET /api/datastores/{id}/events', () => {
   it('the stream of a datastore sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
-    await expectEventually(() => listNames(stream)).toEqual(['reset']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['reset']);
     await createSite(tenant.api, await createDatastore(tenant.api));
     const id = await createSite(tenant.api, datastore);
-    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status']);
     expect(stream.events[1]?.data).toMatchObject({ id, status: 'pending' });
     await tenant.api.delete(`/api/datasources/${id}`);
-    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status', 'removed']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status', 'removed']);
   });
 
   it('the stream of a datastore resumes on any gateway with the state of changed datasources, and sends `reset` after an unknown id', async () => {
@@ -192,22 +192,22 @@ describe('GET /api/datastores/{id}/events', () => {
     const resumed = await openStream(`/datastores/${datastore}/events`, { gateway: first, lastEventId });
     await expectEventually(() => resumed.events.at(-1)).toBeDefined();
     await expectEventually(() => listStatuses(resumed)).toContain('error');
-    await expectEventually(() => listNames(resumed)).toContain('removed');
-    expect(listNames(resumed)).not.toContain('reset');
+    await expectEventually(() => listEventNames(resumed)).toContain('removed');
+    expect(listEventNames(resumed)).not.toContain('reset');
     const late = await openStream(`/datastores/${datastore}/events`, { lastEventId: '17' });
-    await expectEventually(() => listNames(late)).toContain('reset');
+    await expectEventually(() => listEventNames(late)).toContain('reset');
   });
 
   it('the stream of a datastore sends `reset` after the connection that receives changes was lost, and continues', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await createSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);
-    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status']);
     await expectEventually(() => single.events).toHaveLength(1);
     await first.gateway.db.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'quarry-gateway-listener' and datname = current_database()`);
-    await expectEventually(() => listNames(stream)).toEqual(['reset', 'status', 'reset']);
+    await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status', 'reset']);
     const id = await uploadText(tenant.api, datastore);
     await expectEventually(() => stream.events.at(-1)?.data).toMatchObject({ id });
     await tenant.api.patch(`/api/datasources/${site}`).send({ name: 'renamed' });

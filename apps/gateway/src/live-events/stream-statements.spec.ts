@@ -45,17 +45,18 @@ afterAll(async () => {
  * @returns the statements that read datasources until the last stream has the new name
  */
 async function listStatements(id: string, streams: number): Promise<readonly string[]> {
-  const connect = ({ url }: TestGateway): QuarryClient => createClient({ baseUrl: `${url}/api`, apiKey: tenant.key });
+  const connectClient = ({ url }: TestGateway): QuarryClient =>
+    createClient({ baseUrl: `${url}/api`, apiKey: tenant.key });
   const leaving = new AbortController();
   const names = Array.from({ length: streams }, () => [] as string[]);
   const watched = names.map(async (seen) => {
-    for await (const event of connect(watching).watchDatasource(id, { signal: leaving.signal })) {
+    for await (const event of connectClient(watching).watchDatasource(id, { signal: leaving.signal })) {
       if (event.type !== 'removed') seen.push(event.datasource.name);
     }
   });
   await expect.poll(() => names.every((seen) => seen.length === 1)).toBe(true);
   recorder.takeStatements();
-  await connect(changing).updateDatasource(id, { name: 'renamed' });
+  await connectClient(changing).updateDatasource(id, { name: 'renamed' });
   await expect.poll(() => names.every((seen) => seen.at(-1) === 'renamed')).toBe(true);
   const statements = recorder.takeStatements().filter((text) => text.includes('"datasources"'));
   leaving.abort();

@@ -108,17 +108,17 @@ describe('GET /api/datasources/{id}/documents', () => {
   it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes them for new content without pages', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
-    const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
+    const recordDocument = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
       const event = { datasourceId: id, runId: await getRunId(id), at: AT, documentKey: 'a', ...settled };
       await getStatusProducer().add('document-settled', event);
       await used.test.queues.drain();
       await used.tenant.api.post(`/api/datasources/${id}/sync`);
     };
-    await record({ outcome: 'indexed', fragments: 2, pages: 2 });
+    await recordDocument({ outcome: 'indexed', fragments: 2, pages: 2 });
     expect((await listDocuments(id)).items).toMatchObject([{ pages }]);
-    await record({ outcome: 'failed', code: 'file_unreadable' });
+    await recordDocument({ outcome: 'failed', code: 'file_unreadable' });
     expect((await listDocuments(id)).items).toMatchObject([{ outcome: 'failed', pages }]);
-    await record({ outcome: 'indexed', fragments: 1 });
+    await recordDocument({ outcome: 'indexed', fragments: 1 });
     expect((await listDocuments(id)).items).toMatchObject([{ outcome: 'indexed', pages: null }]);
   });
 

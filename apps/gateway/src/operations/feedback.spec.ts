@@ -35,10 +35,10 @@ async function askAgent(body: object = {}, agent = used.agent): Promise<Answer> 
   };
 }
 
-const getPath = ({ conversationId, messageId }: Answer): string =>
+const getFeedbackPath = ({ conversationId, messageId }: Answer): string =>
   `/api/conversations/${conversationId}/messages/${messageId}/feedback`;
 const sendRating = async (answer: Answer, body: object, api: Api = used.tenant.api) =>
-  api.put(getPath(answer)).send(body);
+  api.put(getFeedbackPath(answer)).send(body);
 
 async function listConversations(query = '', api: Api = used.tenant.api): Promise<readonly ConversationResponse[]> {
   const response = await api.get(`/api/conversations${query}`);
@@ -105,7 +105,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const other = await askAgent();
     for (const messageId of [question?.id ?? '', other.messageId, UNKNOWN_ID, 'no-id']) {
       expect((await sendRating({ ...answer, messageId }, { rating: 'up' })).status).toBe(404);
-      expect((await used.tenant.api.delete(getPath({ ...answer, messageId }))).status).toBe(404);
+      expect((await used.tenant.api.delete(getFeedbackPath({ ...answer, messageId }))).status).toBe(404);
     }
     expect(await listConversations('?feedback=any')).toEqual([]);
   });
@@ -116,13 +116,13 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(used.tenant.api)] });
     expect((await sendRating(answer, { rating: 'up' }, used.test.api(own.key))).status).toBe(200);
     expect((await sendRating(answer, { rating: 'down' }, used.test.api(other.key))).status).toBe(404);
-    expect((await used.test.api(own.key).delete(getPath(answer))).status).toBe(204);
+    expect((await used.test.api(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
   });
 
   it('web pages of other origins can rate answers', async () => {
     const { status, headers } = await used.test
       .api()
-      .options(getPath(await askAgent()))
+      .options(getFeedbackPath(await askAgent()))
       .set({
         Origin: 'https://example.org',
         'Access-Control-Request-Method': 'PUT',
@@ -137,7 +137,7 @@ describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const answer = await askAgent();
     await sendRating(answer, { rating: 'up' });
     for (let time = 0; time < 2; time += 1) {
-      expect((await used.tenant.api.delete(getPath(answer))).status).toBe(204);
+      expect((await used.tenant.api.delete(getFeedbackPath(answer))).status).toBe(204);
       expect(await listConversations()).toMatchObject([{ feedback: { up: 0, down: 0 } }]);
     }
     expect((await listMessages(answer)).at(-1)?.feedback).toBeNull();

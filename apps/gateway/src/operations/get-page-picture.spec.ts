@@ -17,7 +17,7 @@ async function getPage(id: string, page = '1', headers: Record<string, string> =
   return response;
 }
 
-const makePdf = async (): Promise<string> => uploadPdf(used.tenant.api, used.datastore);
+const uploadManual = async (): Promise<string> => uploadPdf(used.tenant.api, used.datastore);
 const listJobs = (): readonly RenderPage[] =>
   used.test.queues
     .added(pagePictureQueue)
@@ -31,7 +31,7 @@ async function storeFailureCode(id: string, code: PagePictureFailureCode, failed
 
 describe('GET /api/datasources/{id}/pages/{page}', () => {
   it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture, and registers it for removal', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     const location = await locatePagePicture(used.test, id, 2, 800);
     const requested = getPage(id, '2?width=500');
     await expect.poll(listJobs).toMatchObject([{ page: 2, width: 800, pictureKey: location.pictureKey }]);
@@ -52,7 +52,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   });
 
   it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has it', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     await storePicture(used.test, await locatePagePicture(used.test, id));
     const { headers, status } = await getPage(id);
     const again = await getPage(id, '1', { 'If-None-Match': String(headers['etag']) });
@@ -62,7 +62,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   });
 
   it('GET /api/datasources/{id}/pages/{page} adds one job for equal requests', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     const requested = [getPage(id), getPage(id), getPage(id)];
     await expect.poll(listJobs).toHaveLength(1);
     await storePicture(used.test, await locatePagePicture(used.test, id));
@@ -71,7 +71,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   });
 
   it('GET /api/datasources/{id}/pages/{page} limits the concurrent page renderings per organization', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     const pages = Array.from({ length: PAGE_RENDER_LIMITS.perOrganization }, (_, at) => at + 1);
     const requested = pages.map((page) => getPage(id, String(page)));
     await expect.poll(listJobs).toHaveLength(pages.length);
@@ -99,7 +99,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   ] as const)(
     'GET /api/datasources/{id}/pages/{page} returns a problem if a worker stored the reason %s',
     async (stored, status, code) => {
-      const id = await makePdf();
+      const id = await uploadManual();
       const requested = getPage(id);
       await expect.poll(listJobs).toHaveLength(1);
       await storeFailureCode(id, stored);
@@ -113,7 +113,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   );
 
   it('GET /api/datasources/{id}/pages/{page} renders a page again a minute after a failure', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     await storeFailureCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);
     await expect.poll(listJobs).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   });
 
   it('GET /api/datasources/{id}/pages/{page} shows another picture after the file was replaced', async () => {
-    const id = await makePdf();
+    const id = await uploadManual();
     const before = await locatePagePicture(used.test, id);
     await storePicture(used.test, before);
     const upload = used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
@@ -136,12 +136,12 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
   it.each(['0', '-1', '1.5', 'one', '1000000'])(
     'GET /api/datasources/{id}/pages/{page} returns 404 for the page number %s',
     async (page) => {
-      expect((await getPage(await makePdf(), page)).body).toMatchObject({ status: 404, code: 'not_found' });
+      expect((await getPage(await uploadManual(), page)).body).toMatchObject({ status: 404, code: 'not_found' });
     },
   );
 
   it.each(['0', '2401', 'wide'])('GET /api/datasources/{id}/pages/{page} refuses the width %s', async (width) => {
-    expect((await getPage(await makePdf(), `1?width=${width}`)).body).toMatchObject({ code: 'validation_failed' });
+    expect((await getPage(await uploadManual(), `1?width=${width}`)).body).toMatchObject({ code: 'validation_failed' });
   });
 
   it('GET /api/datasources/{id}/pages/{page} returns 404 with the reason for a datasource without pages', async () => {
@@ -156,6 +156,6 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
 
   it('GET /api/datasources/{id}/pages/{page} refuses a key without the scope', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
-    expect((await used.test.api(key).get(`/api/datasources/${await makePdf()}/pages/1`)).status).toBe(403);
+    expect((await used.test.api(key).get(`/api/datasources/${await uploadManual()}/pages/1`)).status).toBe(403);
   });
 });

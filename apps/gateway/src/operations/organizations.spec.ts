@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-async function makeOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
+async function createOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
   const made = await operator.post('/api/organizations').send({ name: 'Acme', ...body });
   return { id: getStringField(made, 'id'), api: test.api(getStringField(made, 'apiKey')) };
 }
@@ -50,7 +50,7 @@ describe('/api/organizations', () => {
   });
 
   it('GET /api/organizations lists organizations page by page, newest first', async () => {
-    const ids = [(await makeOrganization()).id, (await makeOrganization()).id];
+    const ids = [(await createOrganization()).id, (await createOrganization()).id];
     const first = await operator.get('/api/organizations?limit=1');
     expectDocumented(first, 'get', '/organizations');
     expect(first.body).toMatchObject({ items: [{ id: ids[1] }] });
@@ -59,7 +59,7 @@ describe('/api/organizations', () => {
   });
 
   it('GET /api/organizations/{id}/usage returns the same usage as GET /usage with a key of the organization', async () => {
-    const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
+    const { id, api } = await createOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     await api.post(`/api/datastores/${await createDatastore(api)}/query`).send({ query: 'x' });
     const shown = await operator.get(`/api/organizations/${id}/usage`);
     expectDocumented(shown, 'get', '/organizations/{id}/usage');
@@ -73,7 +73,7 @@ describe('/api/organizations', () => {
   });
 
   it('PATCH /api/organizations/{id} changes the given fields of an organization, removes a null limit, and keeps absent fields', async () => {
-    const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
+    const { id } = await createOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;
     const renamed = await operator.patch(path).send({ name: 'New' });
     expectDocumented(renamed, 'patch', '/organizations/{id}');
@@ -85,7 +85,7 @@ describe('/api/organizations', () => {
   });
 
   it('PATCH /api/organizations/{id} sets, changes and removes the limit of concurrent jobs', async () => {
-    const { id } = await makeOrganization({ limits: { concurrentJobs: 5 } });
+    const { id } = await createOrganization({ limits: { concurrentJobs: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { concurrentJobs: 5, storedTokens: null } });
     for (const concurrentJobs of [9, null]) {
@@ -95,7 +95,7 @@ describe('/api/organizations', () => {
   });
 
   it('PATCH /api/organizations/{id} sets, changes and resets the weight of the jobs', async () => {
-    const { id } = await makeOrganization({ limits: { jobWeight: 5 } });
+    const { id } = await createOrganization({ limits: { jobWeight: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { jobWeight: 5 } });
     const changed = await operator.patch(path).send({ limits: { jobWeight: null } });
@@ -142,7 +142,7 @@ describe('/api/organizations', () => {
 
 describe('DELETE /api/organizations/{id}', () => {
   it('deleting an organization revokes its API keys, and removes its fragments, bytes and rows', async () => {
-    const { id, api } = await makeOrganization();
+    const { id, api } = await createOrganization();
     const datastores = [await createDatastore(api), await createDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
     await makeAgent(api, { datastoreIds: datastores });
@@ -164,7 +164,7 @@ describe('DELETE /api/organizations/{id}', () => {
   });
 
   it('the watchdog completes the deletion of an organization if the process stops before its end', async () => {
-    const { id, api } = await makeOrganization();
+    const { id, api } = await createOrganization();
     const datastore = await createDatastore(api);
     // The database has this state if the process stops right after its response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
@@ -177,7 +177,7 @@ describe('DELETE /api/organizations/{id}', () => {
   });
 
   it('deleting an organization does not affect other organizations', async () => {
-    const [deleted, other] = [await makeOrganization(), await makeOrganization()];
+    const [deleted, other] = [await createOrganization(), await createOrganization()];
     const datastore = await createDatastore(other.api);
     await operator.delete(`/api/organizations/${deleted.id}`);
     expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });

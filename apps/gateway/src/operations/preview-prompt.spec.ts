@@ -17,11 +17,11 @@ beforeEach(async () => {
   used.test.query.prompt = PROMPT;
 });
 
-const preview = (body: object) => used.tenant.api.post(`/api/agents/${agent}/prompt`).send(body);
+const postPreview = (body: object) => used.tenant.api.post(`/api/agents/${agent}/prompt`).send(body);
 
 describe('POST /api/agents/{id}/prompt', () => {
   it('POST /api/agents/{id}/prompt returns the prompt that the query service builds with the settings of the agent', async () => {
-    const response = await preview({ query: 'Why?' });
+    const response = await postPreview({ query: 'Why?' });
     expect([response.status, response.body]).toEqual([200, PROMPT]);
     expect(used.test.query.previews.at(-1)).toMatchObject({
       ...{ query: 'Why?', history: [], restrictToKnowledge: true },
@@ -30,17 +30,17 @@ describe('POST /api/agents/{id}/prompt', () => {
   });
 
   it('POST /api/agents/{id}/prompt uses the prompts of the request instead of those of the agent, and the defaults for blank prompts', async () => {
-    await preview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
+    await postPreview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
     const request = used.test.query.previews.at(-1);
     expect(request).toMatchObject({ systemPrompt: 'In rhymes.', restrictToKnowledge: false });
     expect(request).not.toHaveProperty('userPrompt');
-    await preview({ query: 'Why?', systemPrompt: null });
+    await postPreview({ query: 'Why?', systemPrompt: null });
     expect(used.test.query.previews.at(-1)).toMatchObject({ systemPrompt: 'Be brief.' });
   });
 
   it('POST /api/agents/{id}/prompt stores no conversation and counts as a datastore query', async () => {
     const before = (await used.tenant.api.get('/api/usage')).body as { queries: { datastoreQueries: number } };
-    await preview({ query: 'Why?' });
+    await postPreview({ query: 'Why?' });
     const after = (await used.tenant.api.get('/api/usage')).body as typeof before;
     expect(after.queries.datastoreQueries).toBe(before.queries.datastoreQueries + 1);
     expect((await used.tenant.api.get(`/api/conversations?agentId=${agent}`)).body).toMatchObject({ items: [] });
@@ -49,7 +49,7 @@ describe('POST /api/agents/{id}/prompt', () => {
   it.each([[{ query: ' ' }], [{ query: 'q'.repeat(100_000) }], [{}], [{ query: 'q', prompt: 'x' }]])(
     'POST /api/agents/{id}/prompt refuses an invalid request',
     async (body) => {
-      expect((await preview(body)).status).toBe(400);
+      expect((await postPreview(body)).status).toBe(400);
     },
   );
 });

@@ -47,11 +47,16 @@ const askAgent = async (body: object = {}, gateway = test, headers = {}): Promis
     body: { query: 'Why?', streaming: true, resumable: true, ...body },
   });
 
-const getPath = ({ conversationId, messageId }: Pick<StreamClient, 'conversationId' | 'messageId'>): string =>
+const getStreamPath = ({ conversationId, messageId }: Pick<StreamClient, 'conversationId' | 'messageId'>): string =>
   `/api/conversations/${conversationId}/messages/${messageId}/stream`;
 
-const resume = async (client: StreamClient, gateway = test, after = client.getLastId()): Promise<StreamClient> =>
-  openStream(gateway, { key: tenant.key, method: 'GET', path: getPath(client), headers: { 'Last-Event-ID': after } });
+const resumeAnswer = async (client: StreamClient, gateway = test, after = client.getLastId()): Promise<StreamClient> =>
+  openStream(gateway, {
+    key: tenant.key,
+    method: 'GET',
+    path: getStreamPath(client),
+    headers: { 'Last-Event-ID': after },
+  });
 
 /** Starts an answer whose client has received the given text. */
 async function startAnswer(
@@ -94,7 +99,7 @@ describe('a resumable stream', () => {
     expect(client.events.map(({ id }) => id)).toEqual(client.events.map(() => undefined));
     expect(client.events.length).toBeGreaterThan(2);
     expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
-    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+    expect((await tenant.api.get(getStreamPath(client))).status).toBe(404);
   });
 
   it.each(['the same gateway', 'another gateway'])(
@@ -102,7 +107,7 @@ describe('a resumable stream', () => {
     async (place) => {
       const { script, client } = await startAnswer('We open');
       client.disconnect();
-      const resumed = await resume(client, place === 'the same gateway' ? test : other);
+      const resumed = await resumeAnswer(client, place === 'the same gateway' ? test : other);
       script.send(' at nine');
       await expectEventually(resumed.getText).toBe('. at nin');
       script.complete();
@@ -119,7 +124,9 @@ describe('a resumable stream', () => {
 
   it('several clients can read a resumable stream at once on each gateway, and each receives the whole text', async () => {
     const { script, client } = await startAnswer('We open');
-    const clients = await Promise.all([test, test, other, other].map(async (place) => resume(client, place, '0')));
+    const clients = await Promise.all(
+      [test, test, other, other].map(async (place) => resumeAnswer(client, place, '0')),
+    );
     script.send(' at nine');
     script.complete();
     for (const each of [client, ...clients]) {
@@ -134,12 +141,12 @@ describe('a resumable stream', () => {
     script.complete();
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
     for (const place of [test, other]) {
-      const resumed = await resume(client, place);
+      const resumed = await resumeAnswer(client, place);
       await resumed.ended;
       expect([resumed.getText(), resumed.events.at(-1)?.data]).toEqual(['.', '[DONE]']);
     }
     await changeStream(client, { updatedAt: sql`now() - interval '11 minutes'` });
-    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+    expect((await tenant.api.get(getStreamPath(client))).status).toBe(404);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
   });
@@ -150,7 +157,7 @@ describe('a resumable stream', () => {
     script.fail();
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'failed' }]);
     for (const place of [test, other]) {
-      const resumed = await resume(client, place, '0');
+      const resumed = await resumeAnswer(client, place, '0');
       await resumed.ended;
       expect(resumed.events.map(({ data }) => data)).toEqual(['We open.', '[ERROR] model_unavailable: Gone.']);
     }
@@ -167,7 +174,7 @@ describe('a resumable stream without a client', () => {
 
   it('a stream continues while a client reads it at another gateway', async () => {
     const { script, client } = await startAnswer('We open', brief);
-    const resumed = await resume(client, otherBrief);
+    const resumed = await resumeAnswer(client, otherBrief);
     client.disconnect();
     const loadFollowedAt = async (): Promise<number> => {
       const isThis = eq(answerStreams.messageId, client.messageId);
@@ -207,7 +214,7 @@ describe('a resumable stream whose gateway stops', () => {
   it('clients at other gateways receive service_stopping when the gateway stops', async () => {
     const { client } = await startAnswer('We open');
     client.disconnect();
-    const resumed = await resume(client, other, '0');
+    const resumed = await resumeAnswer(client, other, '0');
     test.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping.'));
     await resumed.ended;
     expect(resumed.getText()).toBe('We open.');
@@ -224,7 +231,7 @@ describe('a resumable stream whose gateway stops', () => {
     // No gateway generates the answer under the new id, as after the end of its gateway.
     const lost = { ...client, messageId: UNKNOWN_ID };
     await changeStream(client, { messageId: UNKNOWN_ID, updatedAt: sql`now() - interval '31 seconds'` });
-    const resumed = await resume(lost, other, '0');
+    const resumed = await resumeAnswer(lost, other, '0');
     await resumed.ended;
     expect(resumed.events.map(({ data }) => data)).toEqual([
       'We open',
@@ -234,12 +241,12 @@ describe('a resumable stream whose gateway stops', () => {
 
   it('a client at a gateway that stops receives no end event, so that it resumes at another one', async () => {
     const { script, client } = await startAnswer('We open');
-    const first = await resume(client, other, '0');
+    const first = await resumeAnswer(client, other, '0');
     await expectEventually(first.getText).toBe('We open');
     other.gateway.answers.abortAll(problem('service_stopping', 'The service is stopping.'));
     await first.ended;
     expect(first.events.map(({ data }) => data)).toEqual(['We open']);
-    const second = await resume({ ...client, getLastId: first.getLastId });
+    const second = await resumeAnswer({ ...client, getLastId: first.getLastId });
     script.complete();
     await second.ended;
     expect([second.getText(), second.events.at(-1)?.data]).toEqual(['.', '[DONE]']);
@@ -253,9 +260,9 @@ describe('access to a resumable stream', () => {
     const client = await askAgent({ conversationId });
     script.send('We open.');
     await expectEventually(client.getText).toBe('We open');
-    const followers = await Promise.all([test, other].map(async (place) => resume(client, place, '0')));
+    const followers = await Promise.all([test, other].map(async (place) => resumeAnswer(client, place, '0')));
     expect((await tenant.api.delete(`/api/conversations/${conversationId}`)).status).toBe(204);
-    expect((await tenant.api.get(getPath(client))).status).toBe(404);
+    expect((await tenant.api.get(getStreamPath(client))).status).toBe(404);
     script.send(' Always.');
     await script.aborted;
     for (const each of [client, ...followers]) {
@@ -267,7 +274,7 @@ describe('access to a resumable stream', () => {
 
   it('a resumable stream returns 404 to other organizations and to keys that cannot access the agent, and 401 to a revoked key', async () => {
     const { script, client } = await startAnswer('We open');
-    const path = getPath(client);
+    const path = getStreamPath(client);
     expect((await (await test.tenant()).api.get(path)).status).toBe(404);
     const limited = await tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(tenant.api)] });
     expect((await test.api(limited.key).get(path)).status).toBe(404);
@@ -282,14 +289,14 @@ describe('access to a resumable stream', () => {
   it('a resumable stream returns 404 for unknown ids, and for the conversation of another answer', async () => {
     const { client } = await startAnswer('We open');
     for (const changed of [{ messageId: UNKNOWN_ID }, { conversationId: UNKNOWN_ID }, { messageId: 'no-id' }]) {
-      expect((await tenant.api.get(getPath({ ...client, ...changed }))).status).toBe(404);
+      expect((await tenant.api.get(getStreamPath({ ...client, ...changed }))).status).toBe(404);
     }
   });
 
   it.each(['x', '-1', '1.5', '99999999999'])('a resumable stream refuses the position %s', async (position) => {
     const { client } = await startAnswer('We open');
-    expect((await tenant.api.get(`${getPath(client)}?after=${position}`)).status).toBe(400);
-    expect((await tenant.api.get(getPath(client)).set('Last-Event-ID', position)).status).toBe(400);
+    expect((await tenant.api.get(`${getStreamPath(client)}?after=${position}`)).status).toBe(400);
+    expect((await tenant.api.get(getStreamPath(client)).set('Last-Event-ID', position)).status).toBe(400);
   });
 
   it('an agent query refuses resumable without streaming', async () => {
@@ -299,7 +306,7 @@ describe('access to a resumable stream', () => {
 
   it('web pages of other origins can resume a stream, and can read its ids', async () => {
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
-    const path = getPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
+    const path = getStreamPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
     const allowed = await test.api().options(path).set(headers);
     expect(allowed.headers['access-control-allow-headers']).toContain('Last-Event-ID');
     const exposed = String((await tenant.api.get(path).set(headers)).headers['access-control-expose-headers']);

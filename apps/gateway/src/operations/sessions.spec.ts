@@ -30,7 +30,7 @@ beforeEach(async () => {
   tenant = await test.tenant();
 });
 
-const advance = (ms: number): void => {
+const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 const startSession = async (body: object, headers: Record<string, string> = {}): Promise<Response> =>
@@ -161,7 +161,7 @@ describe('a one-time code', () => {
 
   it('a one-time code expires after ten minutes', async () => {
     const code = await createCode();
-    advance(600_000);
+    advanceClock(600_000);
     expect((await startSession({ code })).body).toMatchObject({ status: 410, code: 'sign_in_code_expired' });
   });
 
@@ -194,21 +194,21 @@ describe('a session', () => {
     const { key } = await tenant.addKey({ expiresAt: new Date(START.getTime() + HOUR_MS) });
     const api = await signIn(test, key);
     expect((await api.get('/api/session')).body).toMatchObject({ session: { expiresAt: '2026-06-01T13:00:00.000Z' } });
-    advance(HOUR_MS);
+    advanceClock(HOUR_MS);
     expect((await readSession(api)).status).toBe(401);
   });
 
   it('a session ends after two hours without a request, and after twelve hours with requests', async () => {
     const [idle, busy] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
     for (let hours = 1; hours < 12; hours += 1) {
-      advance(HOUR_MS);
+      advanceClock(HOUR_MS);
       expect((await readSession(busy)).status).toBe(200);
       await expect
         .poll(async () => test.gateway.db.select().from(sessions))
         .toContainEqual(expect.objectContaining({ lastUsedAt: now }));
       if (hours === 2) expect((await readSession(idle)).status).toBe(401);
     }
-    advance(HOUR_MS);
+    advanceClock(HOUR_MS);
     const refused = await readSession(busy);
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('expired')]);
   });
@@ -279,11 +279,11 @@ describe('a session', () => {
   it('expired sessions are deleted, and expired one-time codes a day later', async () => {
     await signIn(test, tenant.key);
     await createCode();
-    advance(12 * HOUR_MS);
+    advanceClock(12 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(sessions)).toBe(0);
     expect(await test.gateway.db.$count(signInCodes)).toBeGreaterThan(0);
-    advance(13 * HOUR_MS);
+    advanceClock(13 * HOUR_MS);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(signInCodes)).toBe(0);
     expect(await test.gateway.db.$count(apiKeys)).toBeGreaterThan(0);

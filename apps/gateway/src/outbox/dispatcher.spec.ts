@@ -237,7 +237,7 @@ describe('the fair dispatcher', () => {
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
     const other = await test.tenant();
     await uploadText(other.api, await createDatastore(other.api));
-    const owners = await publishAndListOwners();
+    const owners = await publishAndListOrganizations();
     expect(owners[0]).toBe(other.organizationId);
     expect(owners).toHaveLength(101);
   });
@@ -248,7 +248,7 @@ describe('the fair dispatcher', () => {
     for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 2; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     const [a, b] = [tenant.organizationId, other.organizationId];
-    const owners = await publishAndListOwners();
+    const owners = await publishAndListOrganizations();
     expect(owners.slice(0, 4).toSorted()).toEqual([a, a, b, b].toSorted());
     expect(owners.slice(4)).toEqual([a, a]);
   });
@@ -320,7 +320,7 @@ describe('the fair dispatcher', () => {
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 8; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     await setJobWeight(other.organizationId, 3);
-    const owners = await publishAndListOwners();
+    const owners = await publishAndListOrganizations();
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
@@ -461,7 +461,7 @@ async function setConcurrentJobs(concurrentJobs: number | null): Promise<void> {
 }
 
 /** Publishes all jobs. @returns their organizations, in order */
-async function publishAndListOwners(): Promise<readonly string[]> {
+async function publishAndListOrganizations(): Promise<readonly string[]> {
   const owners: string[] = [];
   const recordOwners: Publish = async (rows) => {
     owners.push(...rows.map(({ organizationId }) => organizationId));

@@ -17,20 +17,20 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
   };
 }
 
-function selectIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
+function selectJobIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
   return new JobSelection().selectJobs(lanes, { free, countFreePlaces: () => limit });
 }
 
 describe('the selection of waiting jobs', () => {
   it('JobSelection starts with the most urgent class of all organizations', () => {
     const lanes = [buildLane('a', 'bulk', [1, 2]), buildLane('a', 'sync', [3]), buildLane('b', 'interactive', [4, 5])];
-    expect(selectIds(lanes, 4)).toEqual([4, 5, 3, 1]);
+    expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
   it('JobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
-    expect(selectIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
-    expect(selectIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
+    expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
+    expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
   });
 
   it('JobSelection alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
@@ -78,13 +78,13 @@ describe('the selection of waiting jobs', () => {
 
   it('JobSelection selects no more jobs of an organization than it may have in the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
-    expect(selectIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
-    expect(selectIds(lanes, 6, 0)).toEqual([]);
-    expect(selectIds(lanes, 6, -1)).toEqual([]);
+    expect(selectJobIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
+    expect(selectJobIds(lanes, 6, 0)).toEqual([]);
+    expect(selectJobIds(lanes, 6, -1)).toEqual([]);
   });
 
   it('JobSelection selects at most as many jobs as there are places', () => {
-    expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
-    expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
+    expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
+    expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
   });
 });

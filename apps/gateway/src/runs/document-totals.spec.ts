@@ -76,7 +76,7 @@ beforeEach(async () => {
   await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 1_000_000 } }, new Date());
 });
 
-async function makeNewSite(): Promise<void> {
+async function createNewSite(): Promise<void> {
   datasourceId = await createSite(used.tenant.api, used.datastore);
   runIds = [];
   await addLatestRunId();
@@ -171,7 +171,7 @@ async function countUnsettledReservations(): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-async function loadState() {
+async function loadDatasourceAndRun() {
   const db = getDatabase();
   const [row] = await db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const [run] = await db
@@ -186,7 +186,7 @@ async function expectExactTotals(): Promise<void> {
   await addLatestRunId();
   const counted = await countRows(datasourceId);
   expect(await loadTotals(datasourceId)).toEqual(counted);
-  const { run } = await loadState();
+  const { run } = await loadDatasourceAndRun();
   const ofRun = sql`${documents.datasourceId} = ${datasourceId} and ${documents.runId} = ${run.id}`;
   if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
 }
@@ -194,7 +194,7 @@ async function expectExactTotals(): Promise<void> {
 it('the document totals equal the counted rows after any steps, even parallel, repeated, late or rolled back ones', async () => {
   await assert(
     asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
-      await makeNewSite();
+      await createNewSite();
       for (const group of [...groups, ...groups.slice(0, 3)]) {
         await Promise.all([...group, ...group.slice(0, 1)].map(applyStep));
         await expectExactTotals();
@@ -206,7 +206,7 @@ it('the document totals equal the counted rows after any steps, even parallel, r
       await applyStep({ type: 'enumerate', complete: true });
       await expectExactTotals();
       expect(await countUnsettledReservations()).toBe(0);
-      const { row } = await loadState();
+      const { row } = await loadDatasourceAndRun();
       const counted = await countRows(datasourceId);
       expect([row.fragments, row.storedTokens]).toEqual([counted.fragments, counted.storedTokens]);
       expect(counted.documents).toBe(0);
@@ -270,7 +270,7 @@ async function expectOrganizationTotals(): Promise<void> {
 
 it('the migration of document totals counts the rows of earlier versions', async () => {
   const db = getDatabase();
-  await makeNewSite();
+  await createNewSite();
   await applyStep({ type: 'claim', key: 'd', tokens: 7 });
   for (const [at, name] of KEYS.entries()) {
     await applyStep({ type: 'settle', key: name, age: 0, outcome: at === 2 ? 'failed' : 'indexed', fragments: at });

@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
 /** Tools that list what the caller can access. */
 const LISTS = ['list_datastores'];
 
-async function makeResources(api: Api): Promise<Ids> {
+async function createTenantResources(api: Api): Promise<Ids> {
   const datastore = await createDatastore(api);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const conversation = getStringField(
@@ -42,7 +42,7 @@ async function makeResources(api: Api): Promise<Ids> {
 }
 
 const UNKNOWN: Ids = { datastore: UNKNOWN_ID, agent: UNKNOWN_ID, datasource: UNKNOWN_ID, conversation: UNKNOWN_ID };
-const hideIds = (text: string): string => text.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
+const maskIds = (text: string): string => text.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
 async function callTool(path: string, key: string, name: string, input: object): Promise<readonly [boolean, string]> {
   const client = await connectClient(`${used.test.url}${path}`, key);
@@ -53,7 +53,7 @@ async function callTool(path: string, key: string, name: string, input: object):
 
 let foreign: Ids;
 beforeEach(async () => {
-  foreign = await makeResources((await used.test.tenant()).api);
+  foreign = await createTenantResources((await used.test.tenant()).api);
 });
 
 it('these tests cover every tool', () => {
@@ -67,17 +67,17 @@ describe('the isolation of organizations in MCP', () => {
     const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
     expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
     const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));
-    expect(hideIds(text)).toBe(hideIds(unknown));
+    expect(maskIds(text)).toBe(maskIds(unknown));
   });
 
   it.each(EACH_CALL)('%s does not find resources outside the limits of the key', async (name, build) => {
-    const colleagues = await makeResources(used.tenant.api);
+    const colleagues = await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
     expect(await callTool('/mcp', key, name, build(colleagues))).toEqual([true, expect.stringMatching(/^not_found: /)]);
   });
 
   it.each(EACH_CALL)('%s does not find resources outside the agent of the endpoint', async (name, build) => {
-    const colleagues = await makeResources(used.tenant.api);
+    const colleagues = await createTenantResources(used.tenant.api);
     expect(await callTool(`/mcp/${used.agent}`, used.tenant.key, name, build(colleagues))).toEqual([
       true,
       expect.stringMatching(/^not_found: /),
@@ -98,7 +98,7 @@ describe('the isolation of organizations in MCP', () => {
   });
 
   it('a key that is limited to a datastore lists only this datastore', async () => {
-    await makeResources(used.tenant.api);
+    await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
     const [, text] = await callTool('/mcp', key, 'list_datastores', {});
     expect(JSON.parse(text)).toMatchObject({ datastores: [{ id: used.datastore }], agents: [], nextCursor: null });

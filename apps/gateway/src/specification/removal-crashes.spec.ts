@@ -23,7 +23,7 @@ const used = useTenant();
 /** Describes the deletion of a resource together with its dependent rows. */
 interface Removal {
   /** Creates a resource. @returns its path below `/api` */
-  readonly make: () => Promise<string>;
+  readonly createResource: () => Promise<string>;
   /** The table whose locked rows block the deletion halfway. */
   readonly blockedAt: PgTable;
   /** All tables from which the deletion removes rows. */
@@ -43,7 +43,7 @@ async function createContent(): Promise<string> {
 
 const REMOVALS: Readonly<Record<string, Removal>> = {
   'an agent': {
-    make: async () => {
+    createResource: async () => {
       await startConversation();
       return `agents/${used.agent}`;
     },
@@ -51,12 +51,12 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     emptied: [agents, agentDatastores, conversations, messages],
   },
   'a conversation': {
-    make: async () => `conversations/${await startConversation()}`,
+    createResource: async () => `conversations/${await startConversation()}`,
     blockedAt: messages,
     emptied: [conversations, messages],
   },
   'a datastore': {
-    make: async () => {
+    createResource: async () => {
       await createContent();
       return `datastores/${used.datastore}`;
     },
@@ -64,7 +64,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     emptied: [datastores, agentDatastores, datasources, documents, runs, tokenReservations],
   },
   'a datasource': {
-    make: async () => `datasources/${await createContent()}`,
+    createResource: async () => `datasources/${await createContent()}`,
     blockedAt: runs,
     emptied: [datasources, documents, runs, tokenReservations],
   },
@@ -75,7 +75,7 @@ const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, buildTenantCondition(table))));
 
 /** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
-async function crashAt(table: PgTable, remove: () => Promise<number>): Promise<number> {
+async function crashAtTable(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from ${table} where ${buildTenantCondition(table)} for update`);
@@ -93,12 +93,12 @@ const TERMINATE_WAITING_CONNECTIONS = sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
-describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt, emptied }) => {
+describe.each(Object.entries(REMOVALS))('removing %s', (_name, { createResource, blockedAt, emptied }) => {
   it('a deletion changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
-    const path = `/api/${await make()}`;
+    const path = `/api/${await createResource()}`;
     const before = await countRows(emptied);
     const removeDatastore = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
-    expect(await crashAt(blockedAt, removeDatastore)).toBe(503);
+    expect(await crashAtTable(blockedAt, removeDatastore)).toBe(503);
     expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
     expect(await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
@@ -114,7 +114,7 @@ describe('removing a datastore', () => {
   it('a deletion succeeds when its connection breaks while it removes the content, and the watchdog removes the rest', async () => {
     await createContent();
     const path = `/api/datastores/${used.datastore}`;
-    expect(await crashAt(runs, async () => (await used.tenant.api.delete(path)).status)).toBe(204);
+    expect(await crashAtTable(runs, async () => (await used.tenant.api.delete(path)).status)).toBe(204);
     expect((await used.tenant.api.get(path)).status).toBe(404);
     expect(await countRows([datasources, runs])).toEqual([1, 1]);
     await runWatchdog(used.test.gateway);

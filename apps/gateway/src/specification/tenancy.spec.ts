@@ -136,10 +136,10 @@ const isOperatorRoute = (route: string): boolean =>
 
 let foreignIds: ForeignIds;
 beforeEach(async () => {
-  foreignIds = await makeResources((await used.test.tenant()).api);
+  foreignIds = await createTenantResources((await used.test.tenant()).api);
 });
 
-async function makeResources(api: Api): Promise<ForeignIds> {
+async function createTenantResources(api: Api): Promise<ForeignIds> {
   const datastores = await createDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const conversations = getStringField(
@@ -199,7 +199,7 @@ describe('the isolation of organizations', () => {
   });
 
   it('a comparison with an evaluation of another organization returns 404', async () => {
-    const { evaluations } = await makeResources(used.tenant.api);
+    const { evaluations } = await createTenantResources(used.tenant.api);
     const compared = await used.tenant.api
       .get(`/api/evaluations/${evaluations}/compare`)
       .query({ with: foreignIds.evaluations });
@@ -252,7 +252,7 @@ describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
   );
 
   it.each(ALL_REQUESTS)('%s returns 403 or 404 for resources outside the limits of the API key', async (route, way) => {
-    const colleagues = await makeResources(used.tenant.api);
+    const colleagues = await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
     const response = await sendRequest(await open(key), route, way, colleagues);
     const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';

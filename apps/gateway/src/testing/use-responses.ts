@@ -26,14 +26,14 @@ type CompletedEvent = Extract<AnswerEvent, { readonly type: 'completed' }>;
 
 interface ResponseTests {
   readonly used: UsedTenant;
-  readonly ask: (body: object, api?: Api) => Test;
+  readonly postResponse: (body: object, api?: Api) => Test;
   /** Asks a question with `POST /v1/responses`, and returns the response. */
-  readonly create: (body: object) => Promise<ResponseBody>;
+  readonly createResponse: (body: object) => Promise<ResponseBody>;
   /** Sets the answer to the next questions. */
-  readonly answer: (text: string, more?: Partial<CompletedEvent>) => void;
+  readonly setNextAnswer: (text: string, more?: Partial<CompletedEvent>) => void;
   readonly getLastQuestion: () => AnswerRequest | undefined;
   /** Uploads a file and returns the fragments of an answer that cites it and a page. */
-  readonly makeSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
+  readonly createSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
 }
 
 /** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `useTenant`. */
@@ -44,22 +44,22 @@ export function setUpResponseTests(): ResponseTests {
     used.test.query.environmentProviders = [{ ...provider, baseUrl: 'https://openai.example/v1' }];
     used.test.query.models = ['gpt_4o'];
   });
-  const ask: ResponseTests['ask'] = (body, api = used.tenant.api) =>
+  const postResponse: ResponseTests['postResponse'] = (body, api = used.tenant.api) =>
     api.post('/v1/responses').send({ model: `agent:${used.agent}`, input: 'Why?', ...body });
   return {
     used,
-    ask,
-    create: async (body) => {
-      const response = await ask(body);
+    postResponse,
+    createResponse: async (body) => {
+      const response = await postResponse(body);
       expect([response.status, response.text]).toMatchObject([200, expect.any(String)]);
       return response.body as ResponseBody; // the tests compare the fields
     },
-    answer: (text, more = {}) => {
+    setNextAnswer: (text, more = {}) => {
       const deltas = text === '' ? [] : [{ type: 'delta', text } as const];
       used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent(text, more)]);
     },
     getLastQuestion: () => used.test.query.questions.at(-1),
-    makeSources: async () => {
+    createSources: async () => {
       const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
       return { file, sources: buildSources(file) };
     },

@@ -52,7 +52,7 @@ const advanceClock = (minutes: number): void => {
 };
 
 /** Deletes all jobs from the outbox, as if their queue had lost them. */
-const loseJobs = async (): Promise<void> => {
+const deleteOutboxJobs = async (): Promise<void> => {
   await test.gateway.db.delete(outbox);
 };
 
@@ -106,7 +106,7 @@ describe('work whose job is lost', () => {
       const datastoreId = await createDatastore(tenant.api);
       if (made !== undefined)
         id = getStringField(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
-      await loseJobs();
+      await deleteOutboxJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
       const [job, ...others] = await listJobs();
@@ -117,7 +117,7 @@ describe('work whose job is lost', () => {
   );
 
   it('a lost job is enqueued again while other runs, jobs and events wait', async () => {
-    await loseJobs();
+    await deleteOutboxJobs();
     const lost = id;
     advanceClock(2);
     // The job of another datasource waits in the outbox because its queue is unavailable.
@@ -138,7 +138,7 @@ describe('work whose job is lost', () => {
   });
 
   it('a lost job is found however many waiting runs are examined before it', async () => {
-    await loseJobs();
+    await deleteOutboxJobs();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
     const waiting = Array.from({ length: 60 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
@@ -159,7 +159,7 @@ describe('work whose job is lost', () => {
     const survivor = computeEventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
-    await loseJobs();
+    await deleteOutboxJobs();
     advanceClock(2);
     await runWatchdog(test.gateway);
     const [job] = await listJobs();
@@ -180,7 +180,7 @@ describe('work whose job is lost', () => {
   it('a run fails with run_lost after its job was lost several times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await getDatasource()).status).toBe('pending');
-      await loseJobs();
+      await deleteOutboxJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
     }
@@ -193,7 +193,7 @@ describe('work whose job is lost', () => {
   });
 
   it('a run fails with run_lost if its datasource has no stored content to repeat the job with', async () => {
-    await loseJobs();
+    await deleteOutboxJobs();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     advanceClock(2);
     await runWatchdog(test.gateway);
@@ -242,7 +242,7 @@ describe('work whose job is lost', () => {
   });
 
   it('only one gateway examines jobs at a time', async () => {
-    await loseJobs();
+    await deleteOutboxJobs();
     advanceClock(16);
     await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
     expect(await listJobs()).toHaveLength(1);
@@ -275,7 +275,7 @@ describe('documents of a run whose jobs are lost', () => {
 
   it('documents fail with run_lost after their jobs were lost several times, and their run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
-      await loseJobs();
+      await deleteOutboxJobs();
       advanceClock(2);
       await runWatchdog(test.gateway);
     }

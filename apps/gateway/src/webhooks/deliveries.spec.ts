@@ -42,7 +42,7 @@ const countDeliveries = async (): Promise<number> =>
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 /** Runs all enqueued jobs. */
-async function deliverAll(): Promise<void> {
+async function deliverEnqueuedJobs(): Promise<void> {
   const deliveries = startDeliveryConsumer(used.test.gateway);
   await used.test.queues.drain();
   await deliveries.close(0);
@@ -61,7 +61,7 @@ describe('a delivery whose job is lost or late', () => {
     await enqueueDeliveries(used.test);
     advanceClock(LEASE_MS);
     await enqueueDeliveries(used.test);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(listReceived()).toEqual([eventId]);
     expect(await countDeliveries()).toBe(0);
   });
@@ -73,7 +73,7 @@ describe('a delivery whose job is lost or late', () => {
     receiver.answer = { status };
     await writeDeliveries();
     await enqueueDeliveries(used.test);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(receiver.received).toHaveLength(1);
     expect(await countDeliveries()).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('a delivery whose job is lost or late', () => {
     await enqueueDeliveries(used.test);
     await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
     expect(await countDeliveries()).toBe(0);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(receiver.received).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('a delivery whose job is lost or late', () => {
     const [eventId] = await writeDeliveries();
     for (let attempt = 1; attempt <= 33; attempt += 1) {
       expect(await enqueueDeliveries(used.test)).toHaveLength(attempt === 33 ? 0 : 1);
-      await deliverAll();
+      await deliverEnqueuedJobs();
       advanceClock(7_200_000);
     }
     expect(listReceived()).toEqual(Array.from({ length: 32 }, () => eventId));
@@ -137,10 +137,10 @@ describe('the delivery of an earlier version', () => {
   it('a delivery of an earlier version is delivered within the bounds, once its job runs', async () => {
     const eventId = await writeEarlierDelivery();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(receiver.received).toEqual([]);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(listReceived()).toEqual([eventId]);
   });
 
@@ -154,7 +154,7 @@ describe('the delivery of an earlier version', () => {
     const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     await enqueueDeliveries(used.test);
-    await deliverAll();
+    await deliverEnqueuedJobs();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     expect(listReceived()).toEqual([eventId]);
   });

@@ -42,10 +42,10 @@ beforeEach(async () => {
   webhookId = await createWebhook(used.tenant, receiver.url);
 });
 
-const getPath = (rest = ''): string => `/api/webhooks/${webhookId}${rest}`;
+const getDeliveriesPath = (rest = ''): string => `/api/webhooks/${webhookId}${rest}`;
 
 /** Writes an event. @returns its id */
-async function writeEvent(): Promise<string> {
+async function writeWebhookEvent(): Promise<string> {
   const [eventId = ''] = await writeWebhookEvents(used.test, used.tenant, webhookId);
   return eventId;
 }
@@ -59,26 +59,26 @@ async function makeDueAttempts(): Promise<void> {
 }
 
 async function listDeliveries(query: object = {}): Promise<readonly DeliveryResponse[]> {
-  const listed = await used.tenant.api.get(getPath('/deliveries')).query(query);
+  const listed = await used.tenant.api.get(getDeliveriesPath('/deliveries')).query(query);
   expectDocumented(listed, 'get', '/webhooks/{id}/deliveries');
   return (listed.body as { items: readonly DeliveryResponse[] }).items; // as documented
 }
 
 async function getDelivery(id: string): Promise<DeliveryDetailResponse> {
-  const found = await used.tenant.api.get(getPath(`/deliveries/${id}`));
+  const found = await used.tenant.api.get(getDeliveriesPath(`/deliveries/${id}`));
   expectDocumented(found, 'get', '/webhooks/{id}/deliveries/{deliveryId}');
   return found.body as DeliveryDetailResponse; // as documented
 }
 
 describe('the list of deliveries', () => {
   it('GET /webhooks/{id}/deliveries lists waiting, delivered and failed deliveries, newest first', async () => {
-    const delivered = await writeEvent();
+    const delivered = await writeWebhookEvent();
     await makeDueAttempts();
     receiver.answer = { status: 410 };
-    const failed = await writeEvent();
+    const failed = await writeWebhookEvent();
     await makeDueAttempts();
-    await used.tenant.api.patch(getPath()).send({ enabled: true });
-    const waiting = await writeEvent();
+    await used.tenant.api.patch(getDeliveriesPath()).send({ enabled: true });
+    const waiting = await writeWebhookEvent();
     const [first, second, third] = await listDeliveries();
     expect(first).toMatchObject({
       ...{ id: waiting, state: 'waiting', nextAttemptAt: now.toISOString(), endedAt: null, tries: [] },
@@ -103,21 +103,21 @@ describe('the list of deliveries', () => {
       expect((await listDeliveries({ state })).map((each) => each.state)).toEqual([state]);
     expect(await listDeliveries({ type: 'webhook.test' })).toEqual([]);
     expect(await listDeliveries({ type: 'datasource.synched' })).toHaveLength(3);
-    expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 1 });
+    expect((await used.tenant.api.get(getDeliveriesPath())).body).toMatchObject({ waiting: 1 });
   });
 
   it('a receiver that unsubscribes ends all its waiting deliveries', async () => {
-    for (let count = 0; count < 4; count += 1) await writeEvent();
+    for (let count = 0; count < 4; count += 1) await writeWebhookEvent();
     receiver.answer = { status: 410 };
     await makeDueAttempts();
     const deliveries = await listDeliveries({ state: 'failed' });
     expect(deliveries.map(({ failure }) => failure)).toEqual(Array.from({ length: 4 }, () => 'receiver_gone'));
-    expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 0, enabled: false });
+    expect((await used.tenant.api.get(getDeliveriesPath())).body).toMatchObject({ waiting: 0, enabled: false });
   });
 
   it('GET /webhooks/{id}/deliveries refuses unknown states and event types', async () => {
     for (const query of [{ state: 'lost' }, { type: 'datasource.made' }])
-      expect((await used.tenant.api.get(getPath('/deliveries')).query(query)).status).toBe(400);
+      expect((await used.tenant.api.get(getDeliveriesPath('/deliveries')).query(query)).status).toBe(400);
   });
 });
 
@@ -132,7 +132,7 @@ describe('a recorded delivery attempt', () => {
     ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
   ])('an attempt contains the beginning of a response with %s', async (_name, type, body, expected) => {
     receiver.answer = { status: 503, headers: { 'content-type': type }, body };
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     await makeDueAttempts();
     expect((await getDelivery(id)).tries).toMatchObject([
       { status: 503, error: 'expected a status 2xx, found 503', responseBody: expected },
@@ -141,7 +141,7 @@ describe('a recorded delivery attempt', () => {
 
   it('a redirect is recorded with its status, and not followed', async () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     await makeDueAttempts();
     expect((await getDelivery(id)).tries).toMatchObject([
       { status: 302, error: 'expected a status 2xx, found 302', errorCode: 'unexpected_status' },
@@ -151,7 +151,7 @@ describe('a recorded delivery attempt', () => {
 
   it('an attempt without a response contains the error and its duration', async () => {
     const release = receiver.delayResponses();
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     await makeDueAttempts();
     release();
     const [made] = (await getDelivery(id)).tries;
@@ -162,7 +162,7 @@ describe('a recorded delivery attempt', () => {
 
   it('the status code decides the outcome of an attempt whose response never ends', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     await makeDueAttempts();
     expect(await getDelivery(id)).toMatchObject({
       state: 'delivered',
@@ -172,7 +172,7 @@ describe('a recorded delivery attempt', () => {
 
   it('only the latest attempts are stored', async () => {
     receiver.answer = { status: 500 };
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     for (let count = 0; count < 32; count += 1) {
       await makeDueAttempts();
       advanceClock(2 * HOUR_MS);
@@ -185,7 +185,7 @@ describe('a recorded delivery attempt', () => {
   });
 
   it('an attempt is not recorded if the gateway was killed during it, and the event is sent again', async () => {
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     const [job] = await enqueueDeliveries(used.test);
     if (job === undefined) throw new Error('expected a job');
     const { gateway } = used.test;
@@ -204,7 +204,7 @@ describe('a recorded delivery attempt', () => {
 
 describe('a stored delivery', () => {
   it('a stored delivery contains its request as it was sent, without a signature', async () => {
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     const before = await getDelivery(id);
     expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });
     await makeDueAttempts();
@@ -221,7 +221,7 @@ describe('a stored delivery', () => {
 
   it('a delivery is deleted a week after its end, and with its webhook', async () => {
     const { gateway } = used.test;
-    await writeEvent();
+    await writeWebhookEvent();
     await makeDueAttempts();
     advanceClock(ENDED_RETENTION_MS - 1);
     await removeOldDeliveries(gateway);
@@ -229,18 +229,18 @@ describe('a stored delivery', () => {
     advanceClock(1);
     expect(await removeOldDeliveries(gateway)).toBe(0);
     expect(await listDeliveries()).toEqual([]);
-    await writeEvent();
+    await writeWebhookEvent();
     await makeDueAttempts();
-    await used.tenant.api.delete(getPath());
+    await used.tenant.api.delete(getDeliveriesPath());
     expect(await gateway.db.$count(webhookDeliveries)).toBe(0);
   });
 
   it('a delivery of another organization is not found', async () => {
     const other = await used.test.tenant();
     const otherWebhook = await createWebhook(other, receiver.url);
-    const id = await writeEvent();
+    const id = await writeWebhookEvent();
     for (const [api, path] of [
-      [other.api, getPath(`/deliveries/${id}`)],
+      [other.api, getDeliveriesPath(`/deliveries/${id}`)],
       [other.api, `/api/webhooks/${otherWebhook}/deliveries/${id}`],
     ] as const) {
       expect((await api.get(path)).status).toBe(404);

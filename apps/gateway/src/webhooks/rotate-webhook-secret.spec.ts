@@ -37,9 +37,9 @@ beforeEach(async () => {
   path = `/api/webhooks/${id}`;
 });
 
-const rotate = async (query: object = {}): Promise<Response> =>
+const postRotation = async (query: object = {}): Promise<Response> =>
   used.tenant.api.post(`${path}/rotate-secret`).query(query);
-const rotateSecret = async (query: object = {}): Promise<string> => getStringField(await rotate(query), 'secret');
+const rotateSecret = async (query: object = {}): Promise<string> => getStringField(await postRotation(query), 'secret');
 
 /** Verifies a request as receivers do, with the one secret that they have. Source: Standard Webhooks 1.0, "Verifying signatures". */
 function verifyRequest(secret: string, { headers, body }: Receiver['received'][number]): boolean {
@@ -67,7 +67,7 @@ async function verifyEach(...secrets: readonly string[]): Promise<{ valid: reado
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
   it('POST /webhooks/{id}/rotate-secret returns the new secret once, and for a day both secrets verify requests', async () => {
-    const rotated = await rotate();
+    const rotated = await postRotation();
     expectDocumented(rotated, 'post', '/webhooks/{id}/rotate-secret');
     const secret = getStringField(rotated, 'secret');
     const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
@@ -88,13 +88,13 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
   it('the database contains no secret of a webhook in plain text, and no expired ones', async () => {
     const secret = await rotateSecret();
     const { db } = used.test.gateway;
-    const getRow = async () => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0];
-    const row = JSON.stringify(await getRow());
+    const loadWebhookRow = async () => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0];
+    const row = JSON.stringify(await loadWebhookRow());
     for (const each of [secret, original]) expect(row).not.toContain(each.slice('whsec_'.length));
-    expect(await getRow()).toMatchObject({ previousSecrets: [{}] });
+    expect(await loadWebhookRow()).toMatchObject({ previousSecrets: [{}] });
     advanceClock(PREVIOUS_SECRET_MS);
     await removeOldDeliveries(used.test.gateway);
-    expect(await getRow()).toMatchObject({ previousSecrets: [], previousSecretsUntil: null });
+    expect(await loadWebhookRow()).toMatchObject({ previousSecrets: [], previousSecretsUntil: null });
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
   });
 
@@ -103,27 +103,27 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     advanceClock(1_000);
     const third = await rotateSecret();
     expect(await verifyEach(third, second, original)).toEqual({ valid: [true, true, true], signatures: 3 });
-    const refused = await rotate();
+    const refused = await postRotation();
     expect(refused.body).toMatchObject({ status: 409, code: 'too_many_secrets' });
     expect(getStringField(refused, 'detail')).toContain(
       new Date(now.getTime() + PREVIOUS_SECRET_MS - 1_000).toISOString(),
     );
     advanceClock(PREVIOUS_SECRET_MS - 1_000);
     expect(await verifyEach(third, second, original)).toEqual({ valid: [true, true, false], signatures: 2 });
-    expect((await rotate()).status).toBe(200);
+    expect((await postRotation()).status).toBe(200);
   });
 
   it('POST /webhooks/{id}/rotate-secret revokes all replaced secrets at once on request', async () => {
     const second = await rotateSecret();
     await rotateSecret();
-    const rotated = await rotate({ revokePrevious: 'true' });
+    const rotated = await postRotation({ revokePrevious: 'true' });
     const secret = getStringField(rotated, 'secret');
     expect(rotated.body).toMatchObject({ previousSecretExpiresAt: null });
     expect(await verifyEach(secret, second, original)).toEqual({ valid: [true, false, false], signatures: 1 });
   });
 
   it('parallel rotations lose no secret', async () => {
-    const rotated = await Promise.all([rotate(), rotate(), rotate()]);
+    const rotated = await Promise.all([postRotation(), postRotation(), postRotation()]);
     const made = rotated.filter(({ status }) => status === 200).map((each) => getStringField(each, 'secret'));
     expect(made).toHaveLength(2);
     expect(await verifyEach(original, ...made)).toEqual({ valid: [true, true, true], signatures: 3 });

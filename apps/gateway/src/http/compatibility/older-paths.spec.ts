@@ -16,12 +16,12 @@ const PATHS = OLDER_PATHS.flatMap(({ path, operationId }) =>
   ['', '/api'].map((prefix) => [`${prefix}${path}`, operationId] as const),
 );
 
-const fillIn = (path: string, ids: { readonly agent: string; readonly datastore: string }): string =>
+const fillInIds = (path: string, ids: { readonly agent: string; readonly datastore: string }): string =>
   path.replace(/\{\w+\}/, path.includes('/agents/') ? ids.agent : ids.datastore);
 
 describe('an older path', () => {
   it.each(PATHS)('%s is handled by the operation %s', async (path, operationId) => {
-    const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillIn(path, used));
+    const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillInIds(path, used));
     expect(response?.status, response?.text).toBe(operationId === 'uploadFile' ? 201 : 200);
   });
 
@@ -29,20 +29,21 @@ describe('an older path', () => {
     '%s returns 404 for an unknown id',
     async (path, operationId) => {
       const ids = { agent: UNKNOWN_ID, datastore: UNKNOWN_ID };
-      const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillIn(path, ids));
+      const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillInIds(path, ids));
       expect(response?.body).toMatchObject({ status: 404, code: 'not_found' });
     },
   );
 
   it.each(PATHS)('%s refuses other methods with the same 405 as its operation', async (path, operationId) => {
     const current = OPERATIONS.find(({ id }) => id === operationId)?.path ?? '';
-    const older = await getApi().put(fillIn(path, used));
-    const expected = await getApi().put(fillIn(`/api${current}`, used));
+    const older = await getApi().put(fillInIds(path, used));
+    const expected = await getApi().put(fillInIds(`/api${current}`, used));
     expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
   });
 
   it('an older path needs an API key', async () => {
-    for (const [path] of PATHS) expect((await used.test.undocumentedApi().post(fillIn(path, used))).status).toBe(401);
+    for (const [path] of PATHS)
+      expect((await used.test.undocumentedApi().post(fillInIds(path, used))).status).toBe(401);
   });
 
   it('an older path keeps the query string, and ignores case and a trailing slash', async () => {

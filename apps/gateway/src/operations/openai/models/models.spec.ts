@@ -70,11 +70,11 @@ describe('/v1/models', () => {
 });
 
 describe('POST /v1/embeddings', () => {
-  const embed = (body: object, api = used.tenant.api) =>
+  const createEmbeddings = (body: object, api = used.tenant.api) =>
     api.post('/v1/embeddings').send({ model: 'vectors', input: 'abc', ...body });
 
   it('POST /v1/embeddings returns the vector of each text in order, and counts a query', async () => {
-    const body: unknown = (await embed({ input: ['abc', 'a'], dimensions: 2, user: 'ann' })).body;
+    const body: unknown = (await createEmbeddings({ input: ['abc', 'a'], dimensions: 2, user: 'ann' })).body;
     expect(body).toEqual({
       object: 'list',
       data: [
@@ -89,7 +89,7 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('POST /v1/embeddings encodes vectors as base64 of 32-bit numbers', async () => {
-    const body: unknown = (await embed({ encoding_format: 'base64' })).body;
+    const body: unknown = (await createEmbeddings({ encoding_format: 'base64' })).body;
     const [{ embedding: encoded = '' } = {}] = (body as { data: { embedding?: string }[] }).data;
     const bytes = Buffer.from(encoded, 'base64');
     expect([bytes.readFloatLE(0), bytes.readFloatLE(4), bytes.length]).toEqual([3, 3, 8]);
@@ -106,11 +106,11 @@ describe('POST /v1/embeddings', () => {
     [{ encoding_format: 'int8' }, 400, 'encoding_format'],
     [{ made_up: 3 }, 400, 'made_up'],
   ])('POST /v1/embeddings refuses %j', async (body, status, param) => {
-    expect(await embed(body)).toMatchObject({ status, body: { error: { param } } });
+    expect(await createEmbeddings(body)).toMatchObject({ status, body: { error: { param } } });
   });
 
   it('POST /v1/embeddings refuses a limited key', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
-    expect((await embed({}, used.test.api(key))).status).toBe(404);
+    expect((await createEmbeddings({}, used.test.api(key))).status).toBe(404);
   });
 });

@@ -3,18 +3,18 @@ import { createDatastore } from '../../../testing/create-resources.js';
 import { createFile } from '../../../testing/create-files.js';
 import { buildSources, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, create, answer, getLastQuestion, makeSources } = setUpResponseTests();
+const { used, postResponse, createResponse, setNextAnswer, getLastQuestion, createSources } = setUpResponseTests();
 
 describe('the tool file_search of POST /v1/responses', () => {
   it('the tool file_search searches its vector stores in place of those of the agent', async () => {
     const store = await createDatastore(used.tenant.api);
     const filters = { type: 'eq', key: 'lang', value: 'en' };
     const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
-    const { sources, file } = await makeSources();
-    answer('So [1].', { sources });
+    const { sources, file } = await createSources();
+    setNextAnswer('So [1].', { sources });
     const ranked = { ...tool, ranking_options: { ranker: 'auto', score_threshold: 0.4 } };
     const request = { tools: [ranked], tool_choice: 'required', include: ['file_search_call.results'] };
-    const created = await create(request);
+    const created = await createResponse(request);
     const scope = { datastores: [{ id: store }], filters: { metadata: filters }, maxSources: 3, minScore: 0.4 };
     expect(getLastQuestion()).toMatchObject(scope);
     expect(created).toMatchObject({ tools: [ranked], tool_choice: 'required' });
@@ -35,9 +35,9 @@ describe('the tool file_search of POST /v1/responses', () => {
   });
 
   it('a response cites files and pages at the citation marks of its text', async () => {
-    const { sources, file } = await makeSources();
-    answer('So [2] it is [1].', { sources });
-    const { output } = await create({});
+    const { sources, file } = await createSources();
+    setNextAnswer('So [2] it is [1].', { sources });
+    const { output } = await createResponse({});
     expect(output[0]?.content?.[0]?.annotations).toEqual([
       { type: 'url_citation', url: 'https://example.com/b', title: 'a.txt', start_index: 3, end_index: 6 },
       { type: 'file_citation', file_id: `file-${file}`, filename: 'a.txt', index: 16 },
@@ -51,9 +51,10 @@ describe('the tool file_search of POST /v1/responses', () => {
     await api.post(`/v1/vector_stores/vs_${used.datastore}/files`).send({ file_id: file, attributes });
     const listed = await api.get('/api/datasources').query({ datastoreId: used.datastore });
     const { items } = listed.body as { items: { id: string }[] };
-    answer('So [1].', { sources: buildSources(items[0]?.id ?? '') });
+    setNextAnswer('So [1].', { sources: buildSources(items[0]?.id ?? '') });
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-    const sendRequest = () => ask({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
+    const sendRequest = () =>
+      postResponse({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
     const expected = {
       output: [
         { results: [{ file_id: file, attributes }, { file_id: file }] },

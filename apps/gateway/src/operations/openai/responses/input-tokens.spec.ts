@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, create, getLastQuestion } = setUpResponseTests();
+const { used, createResponse, getLastQuestion } = setUpResponseTests();
 
 const PROMPT = { answeredBy: 'model', model: 'gpt-4o', system: null, messages: [], sources: 0, notes: [] } as const;
 const TOOL = () => ({ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`], max_num_results: 3 });
@@ -21,7 +21,7 @@ async function countSearches(): Promise<number> {
 
 describe('POST /v1/responses/input_tokens', () => {
   it('POST /v1/responses/input_tokens counts the prompt that the same question would send, and neither calls the model nor stores the question', async () => {
-    const { id } = await create({ input: 'One?' });
+    const { id } = await createResponse({ input: 'One?' });
     const bodies: readonly Readonly<Record<string, unknown>>[] = [
       {},
       { previous_response_id: id, instructions: 'Be kind.', temperature: 0.3 },
@@ -43,7 +43,7 @@ describe('POST /v1/responses/input_tokens', () => {
         body: { object: 'response.input_tokens', input_tokens: 77 },
       });
       expect(used.test.query.questions).toHaveLength(asked);
-      await create({ ...body, store: false });
+      await createResponse({ ...body, store: false });
       expect(used.test.query.previews.at(-1)).toEqual(getLastQuestion());
     }
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { generateEvents } from '../../../testing/fake-query-service.js';
 import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, answer, makeSources } = setUpResponseTests();
+const { used, postResponse, setNextAnswer, createSources } = setUpResponseTests();
 
 describe('the event stream of POST /v1/responses', () => {
   it('POST /v1/responses streams every event of a response in order', async () => {
-    const { sources } = await makeSources();
-    answer('So [2].', { sources });
+    const { sources } = await createSources();
+    setNextAnswer('So [2].', { sources });
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-    const response = await ask({ stream: true, tools, include: ['file_search_call.results'] });
+    const response = await postResponse({ stream: true, tools, include: ['file_search_call.results'] });
     expect(response.type).toBe('text/event-stream');
     const events = readResponseEvents(response.text);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
@@ -36,12 +36,12 @@ describe('the event stream of POST /v1/responses', () => {
       { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
     ];
     used.test.query.answer = () => generateEvents(events);
-    const sent = readResponseEvents((await ask({ stream: true })).text);
+    const sent = readResponseEvents((await postResponse({ stream: true })).text);
     const failed = { status: 'failed', error: { code: 'model_interrupted', message: 'The model stopped.' } };
     expect(sent.at(-1)).toMatchObject({ type: 'response.failed', response: failed });
     const { response } = sent.at(-1) as unknown as { response: ResponseBody };
     const stored = await used.tenant.api.get(`/v1/responses/${response.id}`);
     expect(stored.body).toMatchObject({ status: 'failed', error: {}, output: [{ content: [{ text: 'So' }] }] });
-    expect(await ask({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
+    expect(await postResponse({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask } = setUpResponseTests();
+const { used, postResponse } = setUpResponseTests();
 
 describe('the parameters of POST /v1/responses', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('the parameters of POST /v1/responses', () => {
     [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
   ])('POST /v1/responses refuses %j, and names %s', async (body, param, code) => {
     const asked = used.test.query.questions.length;
-    const response = await ask(body);
+    const response = await postResponse(body);
     const refused: unknown = response.body;
     expect([response.status, refused]).toMatchObject([400, { error: { type: 'invalid_request_error', param, code } }]);
     expect(used.test.query.questions).toHaveLength(asked);

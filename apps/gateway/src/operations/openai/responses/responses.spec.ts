@@ -2,11 +2,16 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeAgent, createDatastore } from '../../../testing/create-resources.js';
 import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, ask, create, answer, getLastQuestion } = setUpResponseTests();
+const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = setUpResponseTests();
 
 describe('POST /v1/responses', () => {
   it("POST /v1/responses returns the answer of an agent in OpenAI's format, and stores it", async () => {
-    const created = await create({ metadata: { a: 'b' }, temperature: 0.3, max_output_tokens: 50, user: 'ann' });
+    const created = await createResponse({
+      metadata: { a: 'b' },
+      temperature: 0.3,
+      max_output_tokens: 50,
+      user: 'ann',
+    });
     const messageId = created.id.slice('resp_'.length);
     expect(created).toMatchObject({
       object: 'response',
@@ -44,7 +49,7 @@ describe('POST /v1/responses', () => {
   });
 
   it('POST /v1/responses sends instructions and system messages as the system prompt, and earlier messages as history', async () => {
-    await ask({
+    await postResponse({
       instructions: 'Be kind.',
       input: [
         { role: 'developer', content: 'Be brief.' },
@@ -71,19 +76,19 @@ describe('POST /v1/responses', () => {
   });
 
   it('a response is incomplete at the token limit', async () => {
-    answer('So', { notes: ['answer_truncated'] });
+    setNextAnswer('So', { notes: ['answer_truncated'] });
     const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
-    const created = await create({});
+    const created = await createResponse({});
     expect(created).toMatchObject({ ...incomplete, output: [{ status: 'incomplete' }] });
     expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
-    expect(readResponseEvents((await ask({ stream: true })).text).at(-1)).toMatchObject({
+    expect(readResponseEvents((await postResponse({ stream: true })).text).at(-1)).toMatchObject({
       type: 'response.incomplete',
     });
   });
 
   it('POST /v1/responses stores nothing with store: false, and can continue a stored response', async () => {
-    const { id } = await create({ input: 'One?' });
-    const created = await create({ input: 'Two?', previous_response_id: id, store: false });
+    const { id } = await createResponse({ input: 'One?' });
+    const created = await createResponse({ input: 'Two?', previous_response_id: id, store: false });
     expect(created).toMatchObject({ conversation: null, store: false });
     expect(getLastQuestion()).toMatchObject({ history: [{ text: 'One?' }, { text: 'Yes.' }] });
     expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).status).toBe(404);
@@ -91,20 +96,20 @@ describe('POST /v1/responses', () => {
 
   it('a configured model answers from the vector stores of file_search, and stores nothing', async () => {
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-    const created = await create({ model: 'gpt_4o', tools });
+    const created = await createResponse({ model: 'gpt_4o', tools });
     expect(created).toMatchObject({ model: 'gpt_4o', store: false, conversation: null });
     const request = { datastores: [{ id: used.datastore }], restrictToKnowledge: false };
     expect(getLastQuestion()).toMatchObject({ ...request, generation: { modelName: 'gpt_4o' } });
     expect(getLastQuestion()).not.toHaveProperty('promptType');
     for (const [name, value] of Object.entries({ store: true, previous_response_id: 'resp_x', conversation: 'conv_x' }))
-      expect(await ask({ model: 'gpt_4o', [name]: value })).toMatchObject({
+      expect(await postResponse({ model: 'gpt_4o', [name]: value })).toMatchObject({
         status: 400,
         body: { error: { param: name, code: 'unsupported_value' } },
       });
   });
 
   it('POST /v1/responses repeats a response for the same Idempotency-Key', async () => {
-    const sendRequest = () => ask({}).set('Idempotency-Key', 'key-1');
+    const sendRequest = () => postResponse({}).set('Idempotency-Key', 'key-1');
     const first = await sendRequest();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -117,7 +122,7 @@ describe('POST /v1/responses', () => {
     const { api } = await used.test.tenant();
     const datastore = await createDatastore(api);
     const agent = await makeAgent(api, { datastoreIds: [datastore] });
-    const theirs = (await ask({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
+    const theirs = (await postResponse({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${datastore}`] }];
     const reference = { type: 'item_reference', id: theirs.id.replace('resp_', 'msg_') };
     const calls = [
@@ -127,7 +132,7 @@ describe('POST /v1/responses', () => {
       { tools },
     ];
     const asked = used.test.query.questions.length;
-    for (const call of calls) expect((await ask(call)).status).toBe(404);
+    for (const call of calls) expect((await postResponse(call)).status).toBe(404);
     expect(used.test.query.questions).toHaveLength(asked);
   });
 });

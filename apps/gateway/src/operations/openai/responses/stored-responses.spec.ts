@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpResponseTests } from '../../../testing/use-responses.js';
 
-const { used, create } = setUpResponseTests();
+const { used, createResponse } = setUpResponseTests();
 
 describe('GET and DELETE /v1/responses/{id}', () => {
   it('a stored response lists its input items', async () => {
@@ -10,7 +10,7 @@ describe('GET and DELETE /v1/responses/{id}', () => {
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'Why?' },
     ];
-    const { id } = await create({ input });
+    const { id } = await createResponse({ input });
     const listInputItems = (query: string) => used.tenant.api.get(`/v1/responses/${id}/input_items?${query}`);
     const all = (await listInputItems('order=asc')).body as { data: readonly { id: string }[] };
     expect(all).toMatchObject({
@@ -30,8 +30,8 @@ describe('GET and DELETE /v1/responses/{id}', () => {
 
   it('deleting a response deletes its question, and the last response also its conversation', async () => {
     const { api } = used.tenant;
-    const first = await create({});
-    const second = await create({ previous_response_id: first.id });
+    const first = await createResponse({});
+    const second = await createResponse({ previous_response_id: first.id });
     const conversation = `/api/conversations/${first.conversation?.id.slice('conv_'.length) ?? ''}`;
     const feedback = `${conversation}/messages/${first.id.slice('resp_'.length)}/feedback`;
     expect((await api.put(feedback).send({ rating: 'down' })).status).toBe(200);

@@ -13,28 +13,31 @@ import { createWatchedBlobStore } from '../../../testing/watched-blob-store.js';
 const used = useTenant();
 const HOUR_MS = 3_600_000;
 
-const begin = (body: object) =>
+const beginUpload = (body: object) =>
   used.tenant.api
     .post('/v1/uploads')
     .send({ filename: 'Märchen.txt', purpose: 'assistants', bytes: 13, mime_type: 'text/plain', ...body });
-const complete = (upload: string, body: object) => used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
+const completeUpload = (upload: string, body: object) =>
+  used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
 
 describe('/v1/uploads', () => {
   it('POST /v1/uploads/{id}/complete joins parts in the given order into a file, and deletes the parts', async () => {
     const { api, organizationId } = used.tenant;
-    const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
+    const begun = await beginUpload({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
     expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
     const { id } = begun.body as { id: string };
     const second = await createUploadPart(api, id, 'einmal');
     const first = await createUploadPart(api, id, 'Es war ');
     const md5 = createHash('md5').update('Es war einmal').digest('hex');
-    const completed = await complete(id, { part_ids: [first, second], md5 });
+    const completed = await completeUpload(id, { part_ids: [first, second], md5 });
     expect(completed.body).toMatchObject({ id, status: 'completed', file: { filename: 'Märchen.txt', bytes: 13 } });
     const { file } = completed.body as { file: { id: string; created_at: number; expires_at: number } };
     expect(file.expires_at - file.created_at).toBe(3_600);
     expect((await api.get(`/v1/files/${file.id}/content`)).text).toBe('Es war einmal');
     expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
-    expect((await complete(id, { part_ids: [first, second] })).body).toMatchObject({ error: { param: 'upload_id' } });
+    expect((await completeUpload(id, { part_ids: [first, second] })).body).toMatchObject({
+      error: { param: 'upload_id' },
+    });
   });
 
   it('cancelling an upload deletes its parts, and the upload accepts no further parts', async () => {
@@ -85,9 +88,9 @@ describe('/v1/uploads', () => {
     ] as const;
     const before = listBlobs(used.test, organizationId);
     for (const [body, param] of refused)
-      expect((await complete(upload, body)).body).toMatchObject({ error: { param, code: 'invalid_value' } });
+      expect((await completeUpload(upload, body)).body).toMatchObject({ error: { param, code: 'invalid_value' } });
     expect(listBlobs(used.test, organizationId)).toEqual(before);
-    expect((await complete(upload, { part_ids: [part] })).status).toBe(200);
+    expect((await completeUpload(upload, { part_ids: [part] })).status).toBe(200);
   });
 
   it('an upload stays pending if one of its parts cannot be read', async () => {
@@ -116,8 +119,10 @@ describe('/v1/uploads', () => {
     const { upload } = await createUpload(api, 'some text');
     const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
     expect(part.status).toBe(413);
-    const { id } = (await begin({ filename: 'a.zip', bytes: 1, mime_type: 'application/zip' })).body as { id: string };
-    expect((await complete(id, { part_ids: [await createUploadPart(api, id, '\u0000')] })).status).toBe(415);
+    const { id } = (await beginUpload({ filename: 'a.zip', bytes: 1, mime_type: 'application/zip' })).body as {
+      id: string;
+    };
+    expect((await completeUpload(id, { part_ids: [await createUploadPart(api, id, '\u0000')] })).status).toBe(415);
   });
 
   it.each([
@@ -128,7 +133,7 @@ describe('/v1/uploads', () => {
     [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
     [{ made_up: 1 }, 'made_up'],
   ])('POST /v1/uploads refuses %j, and names %s', async (body, param) => {
-    const refused = await begin(body);
+    const refused = await beginUpload(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });
 });

@@ -89,10 +89,10 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api, { file_ids: [await createFile(api)] });
     const batch = await createFileBatch(api, store, [await createFile(api)]);
-    const cancel = async () =>
+    const cancelBatch = async () =>
       (await api.post(`/v1/vector_stores/${store}/file_batches/${batch}/cancel`)).body as object;
-    expect(await cancel()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
-    expect(await cancel()).toMatchObject({ status: 'cancelled' });
+    expect(await cancelBatch()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
+    expect(await cancelBatch()).toMatchObject({ status: 'cancelled' });
     expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
       file_counts: { in_progress: 1, cancelled: 1 },
     });

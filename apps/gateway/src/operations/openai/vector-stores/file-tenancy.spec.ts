@@ -16,10 +16,10 @@ const UNKNOWN: FileIds = {
 
 let own: FileIds;
 beforeEach(async () => {
-  own = await makeFileInStore(used.tenant.api);
+  own = await createFileInStore(used.tenant.api);
 });
 
-async function makeFileInStore(api: Api): Promise<FileIds> {
+async function createFileInStore(api: Api): Promise<FileIds> {
   const file = await createFile(api);
   const store = await createVectorStore(api);
   return { file, store, batch: await createFileBatch(api, store, [file]), ...(await createUpload(api)) };
@@ -32,7 +32,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
     'the API returns the same error for a %s of another organization as for an unknown one',
     async (kind) => {
       const { api } = await used.test.tenant();
-      const foreign = await makeFileInStore(api);
+      const foreign = await createFileInStore(api);
       const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
       const refused = await send(used.tenant.api, { ...own, [kind]: foreign[kind] });
       expect([refused.status, maskIds(refused.text)]).toEqual([404, maskIds(unknown.text)]);
@@ -56,7 +56,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
 
 describe('the files and vector stores of an organization', () => {
   it('GET /v1/files and GET /v1/vector_stores list nothing of other organizations', async () => {
-    const foreign = await makeFileInStore((await used.test.tenant()).api);
+    const foreign = await createFileInStore((await used.test.tenant()).api);
     for (const path of ['/v1/files', '/v1/vector_stores'])
       expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));
   });

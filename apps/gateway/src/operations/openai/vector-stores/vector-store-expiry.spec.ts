@@ -13,8 +13,9 @@ const used = useTenant({ clock: readClock });
 beforeEach(() => (daysPassed = 0));
 
 const addDays = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
-const expire = async (): Promise<number> => expireDatastores(used.test.gateway.db, readClock());
-const retrieve = async (store: string) => (await used.tenant.api.get(`/v1/vector_stores/${store}`)).body as Shown;
+const expireAndCountDatastores = async (): Promise<number> => expireDatastores(used.test.gateway.db, readClock());
+const retrieveVectorStore = async (store: string) =>
+  (await used.tenant.api.get(`/v1/vector_stores/${store}`)).body as Shown;
 const runSearch = (store: string) => used.tenant.api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' });
 
 interface Shown {
@@ -27,14 +28,14 @@ it('an unused vector store expires: no operation searches it any longer, and its
   const { api } = used.tenant;
   const file = await createFile(api);
   const store = await createVectorStore(api, { ...addDays(7), file_ids: [file] });
-  const shown = await retrieve(store);
+  const shown = await retrieveVectorStore(store);
   expect(shown).toMatchObject({ status: 'in_progress', ...addDays(7) });
   expect(shown.expires_at - shown.last_active_at).toBe((7 * DAY_MS) / 1_000);
   daysPassed = 6.9;
-  expect(await expire()).toBe(0);
+  expect(await expireAndCountDatastores()).toBe(0);
   daysPassed = 7;
-  expect([await expire(), await expire()]).toEqual([1, 0]);
-  expect(await retrieve(store)).toMatchObject({ status: 'expired', expires_at: shown.expires_at });
+  expect([await expireAndCountDatastores(), await expireAndCountDatastores()]).toEqual([1, 0]);
+  expect(await retrieveVectorStore(store)).toMatchObject({ status: 'expired', expires_at: shown.expires_at });
   expect((await runSearch(store)).body).toMatchObject({ error: { code: 'datastore_expired' } });
   const datastore = store.slice('vs_'.length);
   expect((await api.get(`/api/datastores/${datastore}`)).body).toMatchObject({
@@ -61,7 +62,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
   const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
-  const { expires_at: expected } = await retrieve(store);
+  const { expires_at: expected } = await retrieveVectorStore(store);
   await moveExpiryBack(datastore, '2 days');
   if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
   else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
@@ -69,7 +70,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
     const messages = [{ role: 'user', content: 'q' }];
     expect((await api.post('/v1/chat/completions').send({ model: `agent:${agent}`, messages })).status).toBe(200);
   } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await createFile(api) });
-  const { expires_at: found } = await retrieve(store);
+  const { expires_at: found } = await retrieveVectorStore(store);
   expect(Math.abs(found - expected)).toBeLessThan(60);
 });
 
@@ -79,26 +80,26 @@ it('a client that reads an agent as a model does not postpone the expiry', async
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
   await moveExpiryBack(datastore, '2 days');
-  const before = await retrieve(store);
+  const before = await retrieveVectorStore(store);
   for (const model of [`agent:${agent}`, 'reader-of-stones'])
     expect((await api.get(`/v1/models/${model}`)).status).toBe(200);
-  expect(await retrieve(store)).toEqual(before);
+  expect(await retrieveVectorStore(store)).toEqual(before);
 });
 
 it('frequent searches record the use once per hour', async () => {
   const store = await createVectorStore(used.tenant.api, addDays(7));
   await moveExpiryBack(store.slice('vs_'.length), '59 minutes');
-  const before = await retrieve(store);
+  const before = await retrieveVectorStore(store);
   await runSearch(store);
-  expect(await retrieve(store)).toEqual(before);
+  expect(await retrieveVectorStore(store)).toEqual(before);
 });
 
 it('a new expiry time reactivates an expired vector store', async () => {
   const store = await createVectorStore(used.tenant.api, addDays(1));
   daysPassed = 2;
-  await expire();
+  await expireAndCountDatastores();
   await runSearch(store);
-  expect(await retrieve(store)).toMatchObject({ status: 'expired' });
+  expect(await retrieveVectorStore(store)).toMatchObject({ status: 'expired' });
   const updated = await used.tenant.api.post(`/v1/vector_stores/${store}`).send(addDays(30));
   expect(updated.body).toMatchObject({ status: 'completed', ...addDays(30) });
   expect((await runSearch(store)).status).toBe(200);
@@ -109,8 +110,8 @@ it('a new expiry time reactivates an expired vector store', async () => {
 it('a vector store without an expiry never expires', async () => {
   const store = await createVectorStore(used.tenant.api);
   daysPassed = 1_000;
-  await expire();
-  expect(await retrieve(store)).toMatchObject({ status: 'completed', expires_at: null });
+  await expireAndCountDatastores();
+  expect(await retrieveVectorStore(store)).toMatchObject({ status: 'completed', expires_at: null });
   const datastore = await used.tenant.api.get(`/api/datastores/${store.slice('vs_'.length)}`);
   expect(datastore.body).toMatchObject({ expiry: null });
 });

@@ -10,7 +10,7 @@ import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
 
-const attach = (store: string, body: object) => used.tenant.api.post(`/v1/vector_stores/${store}/files`).send(body);
+const attachFile = (store: string, body: object) => used.tenant.api.post(`/v1/vector_stores/${store}/files`).send(body);
 const getFile = async (store: string, file: string) =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/files/${file}`)).body as object;
 const listIds = async (store: string, query: object = {}): Promise<string[]> => {
@@ -37,8 +37,9 @@ describe('/v1/vector_stores/{id}/files', () => {
     const { api, organizationId } = used.tenant;
     const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
     const store = await createVectorStore(api);
-    const body: unknown = (await attach(store, { file_id: file, attributes: { year: 1812, lang: 'de', old: true } }))
-      .body;
+    const body: unknown = (
+      await attachFile(store, { file_id: file, attributes: { year: 1812, lang: 'de', old: true } })
+    ).body;
     expect(body).toMatchObject({
       ...{ id: file, object: 'vector_store.file', vector_store_id: store, usage_bytes: 13, last_error: null },
       ...{ status: 'in_progress', attributes: { year: 1812, lang: 'de', old: true } },
@@ -102,11 +103,11 @@ describe('/v1/vector_stores/{id}/files', () => {
     const [one, other] = [await createFile(api, 'one'), await createFile(api, 'other')];
     const datasourceIds: string[] = [];
     for (const file_id of [one, other, one]) {
-      await attach(store, { file_id, attributes: { a: 1 } });
+      await attachFile(store, { file_id, attributes: { a: 1 } });
       datasourceIds.push((await findLatestJob()).datasourceId);
     }
     expect(await listIds(store)).toEqual([other, one]);
-    await attach(store, { file_id: one });
+    await attachFile(store, { file_id: one });
     expect(await getFile(store, one)).toMatchObject({ attributes: {} });
     const [first, second, third] = datasourceIds;
     expect(third).toBe(first);
@@ -132,15 +133,16 @@ describe('/v1/vector_stores/{id}/files', () => {
     const file = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [file] });
     await endLatestRun({ status: 'synched' });
-    const update = async (body: object) => api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
-    expect((await update({ attributes: {} })).body).toMatchObject({ status: 'completed' });
-    expect((await update({ attributes: { a: 1 } })).body).toMatchObject({
+    const updateVectorStoreFile = async (body: object) =>
+      api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
+    expect((await updateVectorStoreFile({ attributes: {} })).body).toMatchObject({ status: 'completed' });
+    expect((await updateVectorStoreFile({ attributes: { a: 1 } })).body).toMatchObject({
       status: 'in_progress',
       attributes: { a: 1 },
     });
     expect(await findLatestJob()).toMatchObject({ metadata: { a: 1 } });
-    expect((await update({ attributes: null })).body).toMatchObject({ attributes: {} });
-    expect((await update({})).body).toMatchObject({ error: { param: 'attributes' } });
+    expect((await updateVectorStoreFile({ attributes: null })).body).toMatchObject({ attributes: {} });
+    expect((await updateVectorStoreFile({})).body).toMatchObject({ error: { param: 'attributes' } });
   });
 
   it('setting attributes of an upserted text keeps metadata that cannot be an attribute', async () => {
@@ -170,13 +172,13 @@ describe('/v1/vector_stores/{id}/files', () => {
     const createStrategy = (size: number) => ({
       ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 64 } },
     });
-    expect((await attach(store, { file_id, chunking_strategy: createStrategy(512) })).status).toBe(200);
-    expect((await attach(store, { file_id, chunking_strategy: createStrategy(600) })).body).toMatchObject({
+    expect((await attachFile(store, { file_id, chunking_strategy: createStrategy(512) })).status).toBe(200);
+    expect((await attachFile(store, { file_id, chunking_strategy: createStrategy(600) })).body).toMatchObject({
       error: { param: 'chunking_strategy', code: 'invalid_value' },
     });
     const site = `file-${await createSite(api, used.datastore)}`;
     const other = await createVectorStore(api);
-    expect((await attach(other, { file_id: site })).body).toMatchObject({ error: { code: 'no_original' } });
+    expect((await attachFile(other, { file_id: site })).body).toMatchObject({ error: { code: 'no_original' } });
     const refused = await api.post(`/v1/vector_stores/${store}/files/${site}`).send({ attributes: { a: 1 } });
     expect(refused.body).toMatchObject({ error: { param: 'attributes' } });
     expect(await listIds(other)).toEqual([]);

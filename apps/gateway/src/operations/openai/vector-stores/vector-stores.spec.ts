@@ -50,9 +50,13 @@ describe('/v1/vector_stores', () => {
   it('POST /v1/vector_stores/{id} changes the name and the metadata, and keeps fields that the request omits', async () => {
     const { api } = used.tenant;
     const id = await createVectorStore(api, { metadata: { team: 'a' } });
-    const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
-    expect(await update({ name: 'New' })).toMatchObject({ name: 'New', metadata: { team: 'a' } });
-    expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
+    const updateVectorStore = async (body: object) =>
+      (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
+    expect(await updateVectorStore({ name: 'New' })).toMatchObject({ name: 'New', metadata: { team: 'a' } });
+    expect(await updateVectorStore({ metadata: { other: 'b' } })).toMatchObject({
+      name: 'New',
+      metadata: { other: 'b' },
+    });
   });
 
   it('GET /v1/vector_stores lists the vector stores before or after an id, in either order', async () => {
