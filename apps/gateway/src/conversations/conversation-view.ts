@@ -7,7 +7,7 @@ import { viewDocumentKey } from '../datasources/document-view.js';
 import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
 import type { Conversation } from './conversation-repository.js';
 
-/** Converts a stored conversation to the form in which the API returns it. */
+/** Builds the API response of a stored conversation. */
 export function buildConversationResponse({
   id,
   agentId,
@@ -29,7 +29,7 @@ export function buildConversationResponse({
   };
 }
 
-/** Converts a stored message to the form in which the API returns it. @param apiUrl the public address of the API */
+/** Builds the API response of a stored message. @param apiUrl the public address of the API */
 export function buildMessageResponse(apiUrl: string, message: CurrentMessage): MessageResponse {
   const { id, role, text, state, usage, ...row } = message;
   const sources = message.sources.map((source) => addSourceAddress(apiUrl, source));

@@ -4,7 +4,7 @@ import { getSchedules, NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { buildRunSummary } from '../runs/run-view.js';
 
-/** Converts a stored datasource and its latest run to the form in which the API returns them. */
+/** Builds the API response of a stored datasource with its latest run. */
 export function buildDatasourceResponse(found: FoundDatasource): DatasourceResponse {
   const { datasource: row, run } = found;
   return {

@@ -9,7 +9,7 @@ import type { DocumentRow } from '../database/tables/documents.js';
 import type { StoredPages } from '../database/tables/stored-pages.js';
 import type { DatasourceLabel, FoundDatasource } from './datasource-repository.js';
 
-/** Converts a stored document to the form in which the API returns it. */
+/** Builds the API response of a stored document. */
 export function buildDocumentResponse(row: DocumentRow): DocumentResponse {
   const { documentKey, name, source, outcome, code, message, fragments, storedTokens } = row;
   const settledAt = row.settledAt.toISOString();

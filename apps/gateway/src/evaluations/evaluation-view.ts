@@ -14,7 +14,7 @@ import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
 import { roundLatency, roundMetricLatencies } from './round-latencies.js';
 
-/** Converts an evaluation to its API response. */
+/** Builds the API response of an evaluation. */
 export function buildEvaluationResponse(evaluation: Evaluation): EvaluationResponse {
   const { id, name, status, datasetId, datastoreId, agentId, settings } = evaluation;
   const { questions, ended, failed, metrics, error } = evaluation;
@@ -27,7 +27,7 @@ export function buildEvaluationResponse(evaluation: Evaluation): EvaluationRespo
   };
 }
 
-/** Converts questions to their API responses. Hides the names, addresses and texts of deleted datasources. */
+/** Builds the API responses of questions. Hides the names, addresses and texts of deleted datasources. */
 export async function buildQuestionResponses(
   db: Queries,
   organizationId: string,
@@ -64,7 +64,7 @@ function buildEvaluationResult(
   };
 }
 
-/** Converts a dataset to its API response. */
+/** Builds the API response of a dataset. */
 export function buildDatasetResponse({ createdAt, ...dataset }: ListedDataset): EvaluationDatasetResponse {
   const { id, name, questions, evaluations, newestEvaluationId } = dataset;
   return { id, name, questions, evaluations, newestEvaluationId, createdAt: createdAt.toISOString() };

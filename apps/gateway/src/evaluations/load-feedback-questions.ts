@@ -21,7 +21,7 @@ interface RatedAnswer {
 type Reference = StoredQuestion['relevant'][number];
 
 /**
- * Makes questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. A question
+ * Builds questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. A question
  * that was asked repeatedly occurs once. Answers that cite no existing document are left out.
  *
  * @param limit maximum number of answers that are read

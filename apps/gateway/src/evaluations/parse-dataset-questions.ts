@@ -18,7 +18,7 @@ interface LocatedQuestion {
 
 type QuestionLimits = Pick<Limits, 'evaluationQuestions' | 'queryCharacters'>;
 
-/** Reads the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
+/** Parses the questions of a new dataset. @throws Problem 400 with the invalid fields or lines */
 export function parseDatasetQuestions(
   dataset: NewEvaluationDataset,
   limits: QuestionLimits,
@@ -93,7 +93,7 @@ function parseQuestionRecords(
   return questions;
 }
 
-/** Checks rules that decorators cannot express. @returns messages with the paths of the fields */
+/** Lists violations of rules that decorators cannot express. @returns messages with the paths of the fields */
 function listQuestionIssues(
   { question, expected, relevant, unanswerable }: EvaluationQuestion,
   { queryCharacters }: QuestionLimits,

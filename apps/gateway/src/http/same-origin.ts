@@ -33,7 +33,7 @@ export function requireSameOriginPage(request: Request): void {
   throw createCrossOriginProblem(request);
 }
 
-/** Creates middleware that refuses requests of pages of other origins, and admits programs. @throws Problem 403 */
+/** Refuses requests of pages of other origins, and admits programs. @throws Problem 403 */
 export const refuseOtherOrigins: RequestHandler = (request, _response, next) => {
   if (isSameOrigin(request) === false) throw createCrossOriginProblem(request);
   next();

@@ -2,7 +2,7 @@ import type { ApiKeyResponse } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { getKeyLimits } from '../access/caller.js';
 
-/** Converts a stored API key to the form in which the API returns it, without its hash. */
+/** Builds the API response of a stored API key, without its hash. */
 export function buildApiKeyResponse(row: KeyRow): ApiKeyResponse {
   return {
     id: row.id,

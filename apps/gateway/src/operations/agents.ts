@@ -110,7 +110,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Returns an agent as the API shows it. */
+/** Builds the API response of an agent. */
 function buildAgentResponse(agent: Agent): AgentResponse {
   return {
     id: agent.id,

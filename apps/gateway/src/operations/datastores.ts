@@ -138,7 +138,7 @@ function requireSmallerOverlap(splitting: SplittingSettings | null | undefined):
   );
 }
 
-/** Returns a datastore as the API shows it. */
+/** Builds the API response of a datastore. */
 function buildDatastoreResponse(row: DatastoreRow): DatastoreResponse {
   return {
     id: row.id,

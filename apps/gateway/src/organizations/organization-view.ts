@@ -1,7 +1,7 @@
 import type { OrganizationResponse } from '@quarry/contracts';
 import type { OrganizationRow } from '../database/tables/organizations.js';
 
-/** Converts the row of an organization to its API response. */
+/** Builds the API response of an organization. */
 export function buildOrganizationResponse(row: OrganizationRow): OrganizationResponse {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { RunResponse, RunView } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 
-/** Converts a run to the summary that the API response of its datasource contains. */
+/** Builds the summary of a run that the API response of its datasource contains. */
 export function buildRunSummary(run: RunRow): RunView {
   return {
     id: run.id,
@@ -23,7 +23,7 @@ function buildRunNotes({ note, notes }: RunRow): RunView['notes'] {
   return note === null ? [] : [{ code: null, parameters: {}, message: note }];
 }
 
-/** Converts a run to its full API response. */
+/** Builds the full API response of a run. */
 export function buildRunResponse(run: RunRow): RunResponse {
   const { status, code, message, failureReasons, timeline } = run;
   const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };

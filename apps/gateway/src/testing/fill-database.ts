@@ -26,10 +26,10 @@ export function buildFilledId(kind: string, number: string): string {
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
 /**
- * Returns the organization of a row. Every second row belongs to the first organization, and the rest are spread over the other
- * organizations.
+ * Returns SQL for the number of the organization of a row. Every second row belongs to the first organization, and the rest
+ * are spread over the other organizations.
  */
-const selectOrganizationId = (number: string, { organizations }: DatabaseSizes): string =>
+const selectOrganizationNumber = (number: string, { organizations }: DatabaseSizes): string =>
   `(case when ${number} % 2 = 0 then 1 else 2 + (${number} / 2) % ${Math.max(1, organizations - 1)} end)`;
 
 /**
@@ -68,13 +68,13 @@ function buildContentInserts(sizes: DatabaseSizes): readonly string[] {
   const { datasources, runs, documents, conversations } = sizes;
   const sites = Math.max(1, Math.floor(datasources / SITE));
   const isSite = `n % ${SITE} = 0`;
-  const selectOrganizationIdOf = (number: string): string => selectOrganizationId(number, sizes);
+  const selectOrganizationNumberOf = (number: string): string => selectOrganizationNumber(number, sizes);
   const datasourceOfRun = `case when n <= ${datasources} then n else ((n - 1) % ${sites} + 1) * ${SITE} end`;
   const site = `((n - 1) % ${sites} + 1) * ${SITE}`;
   return [
     `insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, custom_id, config,
        blob_key, mime_type, status, run_id, sequence, fragments, stored_tokens, next_sync_at)
-     select ${selectId(FILLED.datasource, 'n')}, ${selectId(FILLED.organization, selectOrganizationIdOf('n'))}, ${selectId(FILLED.datastore, selectOrganizationIdOf('n'))},
+     select ${selectId(FILLED.datasource, 'n')}, ${selectId(FILLED.organization, selectOrganizationNumberOf('n'))}, ${selectId(FILLED.datastore, selectOrganizationNumberOf('n'))},
        case when ${isSite} then 'web_site' else 'file' end, 'file ' || n,
        case when ${isSite} then null else 'document ' || n end, 'identity ' || n, 'custom ' || n,
        case when ${isSite} then '{"source_url":"https://example.com/","schedule":"every 1d"}'::jsonb else '{}' end,
@@ -84,20 +84,20 @@ function buildContentInserts(sizes: DatabaseSizes): readonly string[] {
      from generate_series(1, ${datasources}) n`,
     `insert into quarry.runs (id, organization_id, datasource_id, status, sequence, counters, failure_reasons, timeline, ended_at,
        documents_recorded, heard_at)
-     select ${selectId(FILLED.run, 'n')}, ${selectId(FILLED.organization, selectOrganizationIdOf(`(${datasourceOfRun})`))},
+     select ${selectId(FILLED.run, 'n')}, ${selectId(FILLED.organization, selectOrganizationNumberOf(`(${datasourceOfRun})`))},
        ${selectId(FILLED.datasource, datasourceOfRun)}, case when n <= ${datasources} and n % 5000 < 2 then 'running' else 'synched' end, 2,
        '{"discovered":0,"fetched":0,"indexed":0,"unchanged":0,"skipped":0,"failed":0,"removed":0}', '[]', '[]',
        case when n <= ${datasources} and n % 5000 < 2 then null else now() end, 0, now() - interval '1 hour'
      from generate_series(1, ${runs}) n`,
     `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, version, settled_at)
-     select ${selectId(FILLED.organization, selectOrganizationIdOf(`(${site})`))}, ${selectId(FILLED.datasource, site)}, 'https://example.com/' || n,
+     select ${selectId(FILLED.organization, selectOrganizationNumberOf(`(${site})`))}, ${selectId(FILLED.datasource, site)}, 'https://example.com/' || n,
        ${selectId(FILLED.run, site)}, case when n % 1000 = 7 then 'failed' when n % 10 = 1 then 'indexed' else 'unchanged' end,
        5, 500, 'v' || n, now()
      from generate_series(1, ${documents}) n`,
     `insert into quarry.token_reservations (organization_id, datasource_id, document_key, tokens)
      select organization_id, id, document_key, stored_tokens from quarry.datasources where document_key is not null`,
     `insert into quarry.conversations (id, organization_id, agent_id, turns, feedback_up, feedback_down, unanswered)
-     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, selectOrganizationIdOf('n'))}, ${selectId(FILLED.agent, selectOrganizationIdOf('n'))}, 1,
+     select ${selectId(FILLED.conversation, 'n')}, ${selectId(FILLED.organization, selectOrganizationNumberOf('n'))}, ${selectId(FILLED.agent, selectOrganizationNumberOf('n'))}, 1,
        (n % 1000 = 2)::int, (n % 1000 = 4)::int, (n % 1000 = 6)::int
      from generate_series(1, ${conversations}) n`,
     `insert into quarry.messages (id, organization_id, conversation_id, turn, role, text, visitor_id, state, sources)
@@ -108,7 +108,7 @@ function buildContentInserts(sizes: DatabaseSizes): readonly string[] {
   ];
 }
 
-/** Fills the tables of waiting work, as after the deletion of a large datastore. */
+/** Builds statements that fill the tables of waiting work, as after the deletion of a large datastore. */
 function buildQueueInserts({ organizations, datasources, conversations }: DatabaseSizes): readonly string[] {
   const each = `from generate_series(1, ${Math.ceil(datasources / 5)}) n`;
   const organization = selectId(FILLED.organization, `1 + n % ${organizations}`);

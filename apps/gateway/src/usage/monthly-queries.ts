@@ -14,7 +14,7 @@ export interface QueriesOfMonth {
   readonly datastoreQueries: number;
 }
 
-/** Counts the queries of an organization in the month of a time, in UTC. */
+/** Loads the numbers of queries of an organization in the month of a time, in UTC. */
 export async function loadMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
   const month = formatMonth(moment);
   const [row] = await db

@@ -40,7 +40,10 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
   if (stored === undefined) throw createNotFoundProblem('file batch', batchId);
 }
 
-/** Selects the datasources that a batch has added, including those that a later request has added again. */
+/**
+ * Builds the condition that selects the datasources that a batch has added, including those that a later request has added
+ * again.
+ */
 export function buildBatchCondition(
   { organizationId, id: datastoreId }: DatastoreKey,
   batchId: string,

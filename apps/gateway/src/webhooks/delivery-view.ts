@@ -4,7 +4,7 @@ import type { WebhookDeliveryRow } from '../database/tables/webhook-deliveries.j
 import { getDeliveredEvent } from './event.js';
 import { buildRedactedHeaders } from './signature.js';
 
-/** Converts a delivery to its API response. */
+/** Builds the API response of a delivery. */
 export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse {
   const { eventId: id, state, failure, createdAt, nextAttemptAt, endedAt, tries } = row;
   return {
@@ -15,7 +15,7 @@ export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse
   };
 }
 
-/** Converts a delivery to its API response with the request, without a signature. */
+/** Builds the API response of a delivery with the request, without a signature. */
 export function buildDeliveryDetailResponse(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
   // PostgreSQL changes the order of the fields of JSON. The consumer of the job restores the order in the same way.

@@ -118,7 +118,7 @@ export async function removeWebhook(db: Queries, organizationId: string, id: str
   });
 }
 
-/** Converts a webhook to its API response, without its secrets. */
+/** Builds the API response of a webhook, without its secrets. */
 export function buildWebhookResponse(webhook: CountedWebhook, now: Date): WebhookResponse {
   const { id, url, events, enabled, disabledReason, failingSince, pausedUntil, waiting, lastDelivery } = webhook;
   return {

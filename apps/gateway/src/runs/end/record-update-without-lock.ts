@@ -106,8 +106,8 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
 }
 
 /**
- * Selects and locks the rows of a datasource and its run, if both are still the rows that were read: PostgreSQL stores in `xmin` which
- * transaction wrote a row. Locks the datasource first, as every transaction does.
+ * Builds the query that locks the rows of a datasource and its run, if both are still the rows that were read: PostgreSQL
+ * stores in `xmin` which transaction wrote a row. The datasource is locked first, as in every transaction.
  */
 function buildUnchangedRowsLock({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
   return sql`select from ${datasources}, ${runs}

@@ -89,7 +89,8 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
 const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
 
 /**
- * Selects documents that the run has not settled. Two ranges replace `<>`, for which PostgreSQL cannot use an index.
+ * Builds the condition that selects documents that the run has not settled. Two ranges replace `<>`, for which PostgreSQL
+ * cannot use an index.
  */
 function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
   return or(lt(documents.runId, id), gt(documents.runId, id));

@@ -130,7 +130,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Returns a file as OpenAI's API shows it. */
+/** Builds the file object of OpenAI's API. */
 export function buildFileObject({ id, name, size, purpose, createdAt, expiresAt }: StoredContent): FileObject {
   return {
     id: formatResourceId('file', id),

@@ -9,7 +9,7 @@ import { isAttributeValue } from '../protocol/text-map.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import type { VectorStoreFileObject } from './vector-store-file-shapes.js';
 
-/** Returns a datasource as a file of its vector store. */
+/** Builds the file object of a datasource in its vector store. */
 export function buildVectorStoreFileObject(
   { id, splitting }: Pick<DatastoreRow, 'id' | 'splitting'>,
   { datasource, status }: VectorStoreFile,
