@@ -1,13 +1,13 @@
 import type { AgentSettings, CreateAgentRequest, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, notInArray, sql, type SQL } from 'drizzle-orm';
-import { shareCalls } from '../concurrency/share-calls.js';
+import { shareConcurrentCalls } from '../concurrency/share-concurrent-calls.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { datastores } from '../database/tables/datastores.js';
 import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** An agent with the ids of its datastores, in the order in which they were given. */
@@ -72,7 +72,7 @@ export async function listAgentNames(db: Queries, caller: Caller): Promise<reado
 }
 
 const listSharedAgentNames = cacheStatementPerDatabase((db) =>
-  shareCalls(
+  shareConcurrentCalls(
     ({ organizationId, limits }: Pick<Caller, 'organizationId' | 'limits'>) =>
       [organizationId, ...(limits === undefined ? ['all'] : limits.agentIds)].join(' '),
     async ({ organizationId, limits }): Promise<readonly AgentName[]> => {
@@ -162,7 +162,7 @@ export async function requireAgent(db: Queries, caller: Caller, id: string): Pro
  * @throws Problem 404 if the key cannot access the agent
  */
 export function requireAgentAccess(caller: Caller, id: string): string {
-  const known = requireId('agent', id);
+  const known = parseResourceId('agent', id);
   if (!canAccessAgent(caller, known)) throw createNotFoundProblem('agent', id);
   return known;
 }
@@ -170,7 +170,7 @@ export function requireAgentAccess(caller: Caller, id: string): string {
 /** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
 export async function requireAgents(db: Queries, caller: Caller, ids: readonly string[]): Promise<readonly Agent[]> {
   if (ids.length === 0) return [];
-  const knownIds = ids.map((id) => requireId('agent', id));
+  const knownIds = ids.map((id) => parseResourceId('agent', id));
   const page = { limit: knownIds.length, before: undefined };
   const found = new Map((await listAgents(db, caller.organizationId, page, knownIds)).map((row) => [row.id, row]));
   return knownIds.map((id) => {

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { createNotFoundProblem } from '../checks/require-id.js';
-import { shareCalls } from '../concurrency/share-calls.js';
+import { shareConcurrentCalls } from '../concurrency/share-concurrent-calls.js';
 import type { Queries } from '../database/database.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
@@ -44,7 +44,7 @@ export async function findAgentWithDatastores(
 
 /** Loads an agent. Concurrent calls for the same agent share one statement. */
 const loadSharedAgent = cacheStatementPerDatabase((db) =>
-  shareCalls(
+  shareConcurrentCalls(
     ({ organizationId, id }: Pick<AgentWithDatastores, 'organizationId' | 'id'>) => `${organizationId} ${id}`,
     async ({ organizationId, id }): Promise<AgentWithDatastores | undefined> =>
       (await selectAgentWithDatastores(db).execute({ organizationId, id }))[0],

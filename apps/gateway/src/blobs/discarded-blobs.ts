@@ -90,7 +90,7 @@ export interface DiscardedBlob {
 }
 
 /** Marks blobs for removal. The watchdog removes them once the datasource that used them is settled or deleted. */
-export async function discardBlobs(
+export async function markBlobsDiscarded(
   tx: Queries,
   organizationId: string,
   blobsToDiscard: readonly DiscardedBlob[],

@@ -41,7 +41,7 @@ const FORMS: Readonly<Partial<Record<ResourceKind, RegExp>>> = {
 };
 
 /** Returns an id in lower case, as ids are stored. @throws Problem 404 for a text that does not have the form of its kind */
-export function requireId(kind: ResourceKind, id: string): string {
+export function parseResourceId(kind: ResourceKind, id: string): string {
   if (!(FORMS[kind]?.test(id) ?? isId(id))) throw createNotFoundProblem(kind, id);
   return id.toLowerCase();
 }

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import { getLowestIdAtTime } from '../database/id.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** Contains a conversation, the visitor id and the beginning of its first question, and the number of its messages. */
@@ -154,7 +154,7 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
 
 /** Returns the conversation with this id. @throws Problem 404 if it does not exist or the caller cannot access its agent */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
-  const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
+  const conversation = await findConversation(db, caller.organizationId, parseResourceId('conversation', id));
   if (conversation === undefined || !canAccessAgent(caller, conversation.agentId))
     throw createNotFoundProblem('conversation', id);
   return conversation;

@@ -56,12 +56,12 @@ export async function refreshSources(
 ): Promise<readonly CurrentMessage[]> {
   const ids = rows.flatMap(({ sources }) => sources.map((source) => source.datasource_id));
   const labels = await loadDatasourceLabels(db, organizationId, ids);
-  const updateSource = (source: StoredSource): StoredPassage<AnswerSource> => {
+  const refreshSource = (source: StoredSource): StoredPassage<AnswerSource> => {
     const label = labels.get(source.datasource_id);
     const { document_key: key = null } = source;
     return label === undefined
       ? { ...source, document_key: key, text: '' }
       : { ...source, document_key: viewDocumentKey(label, key) };
   };
-  return rows.map((row) => ({ ...row, sources: row.sources.map(updateSource) }));
+  return rows.map((row) => ({ ...row, sources: row.sources.map(refreshSource) }));
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Caller, canAccessAgent } from '../access/caller.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import {
   conversations,
@@ -37,7 +37,7 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
     .where(
       and(
         eq(messages.organizationId, caller.organizationId),
-        eq(messages.id, requireId('response', id)),
+        eq(messages.id, parseResourceId('response', id)),
         isNotNull(messages.response),
       ),
     );

@@ -20,7 +20,7 @@ const MAX_COUNTED = 1_000;
 export function createStatementPreparer(): (client: Pick<PoolClient, 'query'>) => void {
   const executions = new Map<string, number>();
   const names = new Map<string, string>();
-  const chooseName = (text: string): string | undefined => {
+  const chooseStatementName = (text: string): string | undefined => {
     const known = names.get(text);
     if (known !== undefined || names.size >= MAX_PREPARED) return known;
     const count = (executions.get(text) ?? 0) + 1;
@@ -33,7 +33,7 @@ export function createStatementPreparer(): (client: Pick<PoolClient, 'query'>) =
     const query: Query = client.query.bind(client);
     const withStatementName: Query = (config, values, ...rest) => {
       const canPrepare = isStatement(config) && Array.isArray(values) && values.length > 0;
-      const name = canPrepare ? chooseName(config.text) : undefined;
+      const name = canPrepare ? chooseStatementName(config.text) : undefined;
       return query(name === undefined ? config : { ...Object(config), name }, values, ...rest);
     };
     client.query = withStatementName as typeof client.query; // the same overloads, with one implementation

@@ -8,7 +8,7 @@ import { documentTotals } from '../database/tables/document-totals.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { buildWindowQuery } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { DocumentTotals } from '../usage/document-totals.js';
@@ -181,7 +181,7 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
 
 /** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */
 export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
-  const known = requireId('datasource', id);
+  const known = parseResourceId('datasource', id);
   const found = await findDatasource(db, caller.organizationId, known);
   if (!canAccessDatastore(caller, found.datasource.datastoreId)) throw createNotFoundProblem('datasource', id);
   return found;

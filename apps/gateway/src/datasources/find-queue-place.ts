@@ -1,7 +1,7 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { QueuePlace } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
-import { loadRecentState } from '../outbox/dispatch-state.js';
+import { loadRecentDispatchState } from '../outbox/dispatch-state.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { addStartEstimate, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
 import { buildSyncJobId, type SyncJobId } from '../runs/start/build-sync-job.js';
@@ -35,5 +35,5 @@ async function findPublishedJobPlace(
   const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
     () => undefined,
   );
-  return position === undefined ? undefined : addStartEstimate(position, await loadRecentState(db, queue));
+  return position === undefined ? undefined : addStartEstimate(position, await loadRecentDispatchState(db, queue));
 }

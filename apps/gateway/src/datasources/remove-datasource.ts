@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { writeRemovals } from '../removals/removals.js';
-import { discardBlobs } from '../blobs/discarded-blobs.js';
+import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
@@ -21,7 +21,8 @@ export async function removeDatasource(db: Queries, organizationId: string, id: 
       ...(embedding === null ? {} : { embedding }),
     };
     await writeRemovals(tx, organizationId, [{ kind: 'datasource', payload }], now);
-    if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
+    if (row.blobKey !== null)
+      await markBlobsDiscarded(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
     await queueSourceErasures(tx, eq(datasources.id, id), now);
     if (row.runId !== null) await deleteJobsOfRuns(tx, [row.runId]);
     await tx.delete(datasources).where(eq(datasources.id, id));

@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
-import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
+import { markBlobsDiscarded, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/start/build-sync-job.js';
 import { buildPendingRunState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
@@ -53,7 +53,7 @@ export async function saveDocuments(
     tx,
     documents.map((document) => document.blobKey),
   );
-  await discardBlobs(tx, organizationId, listReplacedBlobs([...found.values()], documents), now);
+  await markBlobsDiscarded(tx, organizationId, listReplacedBlobs([...found.values()], documents), now);
   const newRowById = new Map(newRows.map((row) => [row.id, row]));
   const pending = replaced.flatMap((row) => {
     const newRow = newRowById.get(row.id);

@@ -18,7 +18,7 @@ export function buildExpiryColumns(days: number, now: Date): Expiry {
  * Returns when a datastore with an expiry was last used, precise to the hour. Undefined: the datastore does not expire,
  * so that its use is not recorded.
  */
-export function getLastUse({ expiryDays, expiresAt }: Expiry): Date | undefined {
+export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefined {
   return expiryDays === null || expiresAt === null ? undefined : new Date(expiresAt.getTime() - expiryDays * DAY_MS);
 }
 

@@ -12,7 +12,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { buildExpiryColumns } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';
@@ -203,7 +203,7 @@ export async function requireDatastore(db: Queries, caller: Caller, id: string):
  * @throws Problem 404 if the key cannot access the datastore
  */
 export function requireDatastoreAccess(caller: Caller, id: string): string {
-  const known = requireId('datastore', id);
+  const known = parseResourceId('datastore', id);
   if (!canAccessDatastore(caller, known)) throw createNotFoundProblem('datastore', id);
   return known;
 }
@@ -214,7 +214,7 @@ export async function requireDatastores(
   caller: Caller,
   ids: readonly string[],
 ): Promise<readonly DatastoreRow[]> {
-  const knownIds = ids.map((id) => requireId('datastore', id));
+  const knownIds = ids.map((id) => parseResourceId('datastore', id));
   const found = new Map((await findDatastores(db, caller.organizationId, knownIds)).map((row) => [row.id, row]));
   return knownIds.map((id) => {
     const row = found.get(id);

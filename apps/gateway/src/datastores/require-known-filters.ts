@@ -14,7 +14,7 @@ export function requireKnownFilters(body: unknown): void {
   for (const [name, value] of listObjectEntries(body)) {
     if (name === 'filters') requireKnownFields(QueryFilters, value, name);
     else if (isSimilarToFilterName(name) && (name !== 'metadata' || isMetadataFilter(value)))
-      throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatValue(value)}`);
+      throw createFieldProblem(name, `is not a field of a query; expected filters, found ${formatFoundValue(value)}`);
   }
 }
 
@@ -23,7 +23,10 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
   for (const [name, field] of listObjectEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {
-      throw createFieldProblem(at, `is not a filter; expected one of ${known.join(', ')}, found ${formatValue(field)}`);
+      throw createFieldProblem(
+        at,
+        `is not a filter; expected one of ${known.join(', ')}, found ${formatFoundValue(field)}`,
+      );
     }
     if (at === 'filters.price') requireKnownFields(PriceRange, field, at);
   }
@@ -66,6 +69,6 @@ function listObjectEntries(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
-function formatValue(value: unknown): string {
+function formatFoundValue(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }

@@ -68,7 +68,7 @@ function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes:
     identity: determineTextIdentity({ id, source, customId, name: givenName, text }),
     legacyKey: buildLegacyTextKey({ id, customId, name: givenName, text }),
     givenName,
-    name: givenName ?? id ?? buildTitle(text),
+    name: givenName ?? id ?? buildTitleFromText(text),
     ...{ id, customId, source, metadata, text },
   };
 }
@@ -92,7 +92,7 @@ export function refuseDuplicateIdentities(documents: readonly UpsertedDocument[]
 const MAX_TITLE_CHARACTERS = 80;
 
 /** Builds a name from the first nonblank line of a text, truncated between words to 80 characters. */
-function buildTitle(text: string): string {
+function buildTitleFromText(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
   const words = line.trim().replace(/\s+/g, ' ');
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
@@ -108,7 +108,7 @@ function replaceEmptyByNull(value: string | null | undefined): string | null {
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
   if (source === null || typeof source === 'string') return replaceEmptyByNull(source);
-  throw createTypeProblem('a string', source, path);
+  throw createWrongTypeProblem('a string', source, path);
 }
 
 /** Reads the custom id from the metadata of a document. Converts a number to text, because shops use numbers as ids. */
@@ -116,7 +116,7 @@ function readCustomId(metadata: UpsertDocument['metadata'], path: string): strin
   const customId = metadata?.['custom_id'] ?? null;
   if (customId === null || customId === '') return null;
   const text = typeof customId === 'number' ? String(customId) : customId;
-  if (typeof text !== 'string') throw createTypeProblem('a string', customId, path);
+  if (typeof text !== 'string') throw createWrongTypeProblem('a string', customId, path);
   if (text.length > MAX_ID_LENGTH)
     throw createFieldProblem(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
   return text;
@@ -128,6 +128,6 @@ function refuseLargeMetadata(metadata: UpsertDocument['metadata'], path: string,
 }
 
 /** Creates the problem 400 for a field of the wrong type. */
-function createTypeProblem(expected: string, found: unknown, path: string): Problem {
+function createWrongTypeProblem(expected: string, found: unknown, path: string): Problem {
   return createFieldProblem(path, `must be ${expected}, found ${JSON.stringify(found).slice(0, 60)}`);
 }

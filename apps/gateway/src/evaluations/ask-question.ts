@@ -58,7 +58,7 @@ async function searchTargetDatastore(
   const { results } = await withReservedQuery(parts, organizationId, 'datastoreQueries', async () =>
     searchDatastore(parts, datastore, request, signal),
   );
-  return { passages: results.map(toPassage), answer: undefined };
+  return { passages: results.map(toAskedPassage), answer: undefined };
 }
 
 /** Asks an agent without a conversation, so that the questions of evaluations are not among those of visitors. */
@@ -76,7 +76,7 @@ async function askAgentWithoutConversation(
     const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
     if (outcome.state !== 'complete') throw outcome.problem;
     const sources = await buildAnswerSources(db, organizationId, outcome.fragments);
-    const passages = sources.map((source) => ({ ...toPassage(source), cited: source.cited }));
+    const passages = sources.map((source) => ({ ...toAskedPassage(source), cited: source.cited }));
     return { passages, answer: outcome.text };
   });
 }
@@ -104,7 +104,7 @@ interface FoundSource {
   readonly text: string;
 }
 
-function toPassage(found: FoundSource): AskedPassage {
+function toAskedPassage(found: FoundSource): AskedPassage {
   const { datasource_id: datasourceId, datasource_name: datasourceName, custom_id: customId } = found;
   const { document_key: documentKey, source, page, score, text } = found;
   return { datasourceId, datasourceName, documentKey, customId, source, page, score, text };

@@ -41,7 +41,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
 }
 
 /** Extends the lease of a claim. @returns false if the evaluation has ended or another gateway has claimed it */
-export async function renewClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
+export async function renewEvaluationClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
   const renewed = await db
     .update(evaluations)
     .set({ claimedUntil: getLeaseEnd(now) })
@@ -51,7 +51,7 @@ export async function renewClaim(db: Queries, claim: Claim, now: Date): Promise<
 }
 
 /** Ends a claim, so that any gateway can continue with the evaluation. */
-export async function releaseClaim(db: Queries, claim: Claim, now: Date): Promise<void> {
+export async function releaseEvaluationClaim(db: Queries, claim: Claim, now: Date): Promise<void> {
   await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(buildClaimCondition(claim));
 }
 

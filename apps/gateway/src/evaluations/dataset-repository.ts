@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import {
@@ -23,7 +23,7 @@ export interface NewDataset {
 
 /** Returns a dataset of an organization. @throws Problem 404 if there is none */
 export async function findDataset(tx: Queries, organizationId: string, id: string): Promise<Dataset> {
-  const known = requireId('dataset', id);
+  const known = parseResourceId('dataset', id);
   const isThis = and(eq(evaluationDatasets.organizationId, organizationId), eq(evaluationDatasets.id, known));
   const [row] = await tx.select().from(evaluationDatasets).where(isThis);
   if (row === undefined) throw createNotFoundProblem('dataset', id);

@@ -15,10 +15,10 @@ import { buildCompletedEvent, generateEvents } from '../testing/fake-query-servi
 import { getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { claimEvaluation, LEASE_MS, renewClaim } from './claim-evaluation.js';
+import { claimEvaluation, LEASE_MS, renewEvaluationClaim } from './claim-evaluation.js';
 import type { EvaluationParts } from './evaluate-question.js';
 import { runNextEvaluation, startEvaluator } from './evaluator.js';
-import { recordResult } from './result-repository.js';
+import { recordQuestionResult } from './result-repository.js';
 
 let now = new Date('2026-11-23T12:00:00Z');
 const used = useTenant({ clock: () => now });
@@ -340,8 +340,8 @@ describe('the outcome of a question', () => {
     const claim = await claimEvaluation(db, now);
     if (claim === undefined) throw new Error('expected a waiting evaluation, found none');
     const failed = { ...result, error: { code: 'overloaded', message: 'full' } };
-    expect(await recordResult(db, claim, failed)).toBe(true);
-    expect(await recordResult(db, claim, result)).toBe(true);
+    expect(await recordQuestionResult(db, claim, failed)).toBe(true);
+    expect(await recordQuestionResult(db, claim, result)).toBe(true);
     expect(await getEvaluation(id)).toMatchObject({ ended: 1, failed: 1 });
     expect((await listEvaluationQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
   });
@@ -353,11 +353,11 @@ describe('the outcome of a question', () => {
     now = new Date(now.getTime() + LEASE_MS);
     const claim = await claimEvaluation(db, now);
     if (lost === undefined || claim === undefined) throw new Error('expected two claims, found one at most');
-    expect(await renewClaim(db, lost, now)).toBe(false);
-    expect(await recordResult(db, lost, result)).toBe(false);
+    expect(await renewEvaluationClaim(db, lost, now)).toBe(false);
+    expect(await recordQuestionResult(db, lost, result)).toBe(false);
     expect(await getEvaluation(id)).toMatchObject({ ended: 0 });
-    expect(await renewClaim(db, claim, now)).toBe(true);
-    expect(await recordResult(db, claim, result)).toBe(true);
+    expect(await renewEvaluationClaim(db, claim, now)).toBe(true);
+    expect(await recordQuestionResult(db, claim, result)).toBe(true);
     expect(await getEvaluation(id)).toMatchObject({ ended: 1, failed: 0 });
   });
 });

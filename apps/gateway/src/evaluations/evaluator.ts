@@ -5,10 +5,10 @@ import { redactQueryParameters } from '../database/query-error.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { claimEvaluation, LEASE_MS, releaseClaim, renewClaim } from './claim-evaluation.js';
+import { claimEvaluation, LEASE_MS, releaseEvaluationClaim, renewEvaluationClaim } from './claim-evaluation.js';
 import { completeEvaluation, failEvaluation } from './end-evaluation.js';
 import { evaluateQuestion, EvaluationStopped, type EvaluationParts } from './evaluate-question.js';
-import { listPendingQuestions, recordResult } from './result-repository.js';
+import { listPendingQuestions, recordQuestionResult } from './result-repository.js';
 
 /** Interval in milliseconds at which a gateway looks for evaluations that another gateway stored or released. */
 const POLL_MS = 1_000;
@@ -68,7 +68,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const renewal = setInterval(() => {
-    renewClaim(db, evaluation, clock())
+    renewEvaluationClaim(db, evaluation, clock())
       .then((isRenewed) => {
         if (!isRenewed) lost.abort(new Error('the evaluation has ended or another gateway has claimed it'));
       })
@@ -85,7 +85,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
     } else if (!signal.aborted) throw error;
   } finally {
     clearInterval(renewal);
-    await releaseClaim(db, evaluation, clock());
+    await releaseEvaluationClaim(db, evaluation, clock());
   }
   return true;
 }
@@ -112,7 +112,7 @@ async function evaluatePendingQuestions(
       if (clock().getTime() >= end) return;
       signal.throwIfAborted();
       const result = await evaluateQuestion(parts, evaluation, question, signal);
-      if (!(await recordResult(db, evaluation, result))) {
+      if (!(await recordQuestionResult(db, evaluation, result))) {
         lostClaim.abort(new Error('the evaluation has ended or another gateway has claimed it'));
       }
     });

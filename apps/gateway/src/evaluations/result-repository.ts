@@ -19,7 +19,7 @@ export type NewResult = Omit<EvaluationResultRow, 'evaluationId'>;
  *
  * @returns false if the claim is no longer valid: nothing was stored
  */
-export async function recordResult(db: Queries, { id, claim }: Claim, result: NewResult): Promise<boolean> {
+export async function recordQuestionResult(db: Queries, { id, claim }: Claim, result: NewResult): Promise<boolean> {
   const toJson = (value: unknown) => sql`${value === null ? null : JSON.stringify(value)}::jsonb`;
   const { rows } = await db.execute(sql`
     with claimed as (

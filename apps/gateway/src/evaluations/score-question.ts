@@ -41,7 +41,7 @@ export function scoreQuestion(question: StoredQuestion, { passages, answer }: Ou
       recall: computeRankMeasure(computeRecall),
       ndcg10: computeRankMeasure(computeNdcg10),
       mrr: computeRankMeasure(computeReciprocalRank),
-      answerContains: question.expected.length === 0 ? null : toScore(containsAnyText(texts, question.expected)),
+      answerContains: question.expected.length === 0 ? null : toBinaryScore(containsAnyText(texts, question.expected)),
       ...scoreCitations(question, passages, isRelevant, answer !== undefined),
     },
   };
@@ -65,8 +65,8 @@ function scoreCitations(
   const precision = cited.filter(Boolean).length / cited.length;
   return {
     citationPrecision: hasCitations && relevant.length > 0 ? precision : null,
-    abstention: unanswerable ? toScore(!hasCitations) : null,
-    answered: unanswerable ? null : toScore(hasCitations),
+    abstention: unanswerable ? toBinaryScore(!hasCitations) : null,
+    answered: unanswerable ? null : toBinaryScore(hasCitations),
   };
 }
 
@@ -119,6 +119,6 @@ function containsAnyText(texts: readonly string[], expected: readonly string[]):
   return expected.map(normalizeText).some((part) => normalized.some((text) => containsText(text, part)));
 }
 
-function toScore(isReached: boolean): number {
+function toBinaryScore(isReached: boolean): number {
   return isReached ? 1 : 0;
 }

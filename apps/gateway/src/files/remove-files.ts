@@ -1,6 +1,6 @@
 import { eq, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Caller } from '../access/caller.js';
-import { discardBlobs } from '../blobs/discarded-blobs.js';
+import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { files } from '../database/tables/files.js';
@@ -20,7 +20,7 @@ export async function removeFile(
   const row = await db.transaction(async (tx) => {
     const deleted = await deleteFile(tx, caller, id);
     if (deleted !== undefined)
-      await discardBlobs(tx, organizationId, [{ key: deleted.blobKey, datasourceId: null }], now);
+      await markBlobsDiscarded(tx, organizationId, [{ key: deleted.blobKey, datasourceId: null }], now);
     return deleted;
   });
   if (row === undefined && copies.length === 0) throw createNotFoundProblem('file', id);
@@ -50,7 +50,7 @@ async function removeFilesWhere(db: Queries, condition: SQL, now: Date): Promise
     const deleted = await tx.delete(files).where(inArray(files.id, batch)).returning();
     for (const [organizationId, rows] of Map.groupBy(deleted, (row) => row.organizationId)) {
       const blobs = rows.map(({ blobKey }) => ({ key: blobKey, datasourceId: null }));
-      await discardBlobs(tx, organizationId, blobs, now);
+      await markBlobsDiscarded(tx, organizationId, blobs, now);
     }
     return deleted.length;
   });

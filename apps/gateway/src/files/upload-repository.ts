@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte, type SQL, sum } from 'drizzle-orm';
 import type { Caller } from '../access/caller.js';
-import { discardBlobs } from '../blobs/discarded-blobs.js';
+import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
@@ -88,7 +88,7 @@ export async function endUpload(
   await tx.update(uploads).set({ status }).where(eq(uploads.id, id));
   const parts = await tx.delete(uploadParts).where(eq(uploadParts.uploadId, id)).returning();
   const blobs = parts.map(({ blobKey }) => ({ key: blobKey, datasourceId: null }));
-  await discardBlobs(tx, organizationId, blobs, now);
+  await markBlobsDiscarded(tx, organizationId, blobs, now);
 }
 
 /** Maximum number of uploads that are deleted together. */

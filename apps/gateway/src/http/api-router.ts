@@ -46,7 +46,7 @@ export function createApiRouter(
       toExpressPath(operation.path),
       refuseOtherOrigins,
       createBodyParser(operation, gateway.limits),
-      createPublicHandler(gateway, operation),
+      createPublicOperationHandler(gateway, operation),
     );
   }
   api.use(createAuthenticationHandler(gateway));
@@ -57,8 +57,8 @@ export function createApiRouter(
       createScopeCheck(operation.scopes),
       createBodyParser(operation, gateway.limits),
       operation.idempotency === 'lease' || operation.isLongRunning === true
-        ? createLeasedHandler(gateway, operation)
-        : createHandler(gateway, operation),
+        ? createLongOperationHandler(gateway, operation)
+        : createOperationHandler(gateway, operation),
     );
   }
   api.use(createMethodCheck(known));
@@ -72,7 +72,7 @@ function toExpressPath(path: string): string {
 }
 
 /** Creates the handler of an operation, which is aborted when the client disconnects. */
-function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
+function createOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
     await runOperation(operation, { gateway, request, response, signal, stopSignal: signal });
@@ -80,7 +80,7 @@ function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
 }
 
 /** Creates the handler of an operation that needs no key. */
-function createPublicHandler(gateway: Gateway, operation: PublicOperation): RequestHandler {
+function createPublicOperationHandler(gateway: Gateway, operation: PublicOperation): RequestHandler {
   return async (request, response) => {
     const { log } = getRequestScope(response);
     await sendReply(response, await operation.handle({ gateway, request, response, log }), request.baseUrl);
@@ -88,7 +88,7 @@ function createPublicHandler(gateway: Gateway, operation: PublicOperation): Requ
 }
 
 /** Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
-function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHandler {
+function createLongOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (controller) => {
       // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.

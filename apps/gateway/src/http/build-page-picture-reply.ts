@@ -44,7 +44,7 @@ export async function buildPagePictureReply(
   }
   // The datasource can be removed meanwhile.
   if (found === undefined) throw createNoPagesProblem(datasource);
-  if (isPictureFailure(found)) throw createFailureProblem(found);
+  if (isPictureFailure(found)) throw createRenderFailureProblem(found);
   return buildBytesReply(200, found, headers);
 }
 
@@ -68,7 +68,7 @@ const PROBLEMS_OF_FAILURES: Readonly<Record<PagePictureFailureCode, ProblemCode>
   internal_error: 'page_not_rendered',
 };
 
-function createFailureProblem({ code, message }: PagePictureFailure): Problem {
+function createRenderFailureProblem({ code, message }: PagePictureFailure): Problem {
   const kind = PROBLEMS_OF_FAILURES[code];
   return problem(kind, message, kind === 'page_not_rendered' ? { headers: { 'Retry-After': '60' } } : {});
 }

@@ -14,7 +14,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
     }
     const file = request.path.slice(1);
     if (files?.paths.has(file) === true) sendConsoleFile(files, file, { request, response, next });
-    else if (isPageRequest(request)) sendConsolePage(files, request, response);
+    else if (isBrowserPageRequest(request)) sendConsolePage(files, request, response);
     else next();
   };
 }
@@ -23,7 +23,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
 const SERVICE_PATHS = /^\/(api|v1|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
 
 /** Returns true if a browser opens an address of the console. Programs accept any type, and still receive problems as JSON. */
-function isPageRequest(request: Request): boolean {
+function isBrowserPageRequest(request: Request): boolean {
   return !SERVICE_PATHS.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
 

@@ -21,16 +21,16 @@ export function createBodyParser({ body }: Pick<RouteDescription, 'body'>, limit
   if (json === undefined) return requireFormContentType;
   const readJson = createStorableJsonParser(limits[json.maxBytes]);
   if (form === undefined) return readJson;
-  return (request, response, next) => (isForm(request) ? skipBodyParsing : readJson)(request, response, next);
+  return (request, response, next) => (isMultipartForm(request) ? skipBodyParsing : readJson)(request, response, next);
 }
 
 /** Returns true if the body of a request is a `multipart/form-data` form. */
-export function isForm(request: Request): boolean {
+export function isMultipartForm(request: Request): boolean {
   return typeof request.is('multipart/form-data') === 'string';
 }
 
 const requireFormContentType: RequestHandler = (request, _response, next) => {
-  if (!isForm(request)) {
+  if (!isMultipartForm(request)) {
     const found = request.get('content-type') ?? 'none';
     throw problem('unsupported_media_type', `Send a file as multipart/form-data; found the content type ${found}.`);
   }

@@ -11,7 +11,7 @@ import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
 import { buildApiUrl } from './api-url.js';
 import { parsePathParameter, type ParameterKind } from './path-parameters.js';
-import { isForm } from './create-body-parser.js';
+import { isMultipartForm } from './create-body-parser.js';
 import { receiveUpload } from './receive-upload.js';
 import { createIdempotencyClaim, type Exchange } from './exchange.js';
 import { buildOkReply, parseReply, type Reply, serializeReply } from './reply.js';
@@ -70,7 +70,8 @@ async function parseAndHandleRequest<
     });
   };
 
-  if (form !== undefined && isForm(request)) return receiveUpload(exchange, form, earlyParams ?? {}, handleInput);
+  if (form !== undefined && isMultipartForm(request))
+    return receiveUpload(exchange, form, earlyParams ?? {}, handleInput);
   return handleInput(json === undefined ? absent : json.parse(request.body, gateway), request.body);
 }
 

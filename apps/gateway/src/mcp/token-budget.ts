@@ -25,7 +25,7 @@ export interface FittedItems<Item> {
 /** Tracks how many tokens of a result are left. */
 export interface TokenBudget {
   /** Subtracts the tokens of a value in JSON, if they fit. @returns false if they do not fit */
-  subtract(value: unknown): boolean;
+  trySubtract(value: unknown): boolean;
   /** Returns the longest start of a text that fits, and subtracts its tokens. */
   fitText(text: string): string;
   /** Returns the items that fit, in their order. Shortens the text of the first item if not even this item fits. */
@@ -35,35 +35,35 @@ export interface TokenBudget {
 /** Creates the budget of a result. Tokens are counted in `cl100k_base`. */
 export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
   let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
-  const subtract = (value: unknown): boolean => {
+  const trySubtract = (value: unknown): boolean => {
     const cost = countTokens(JSON.stringify(value)) + 1;
     if (cost > left) return false;
     left -= cost;
     return true;
   };
   const fitText = (text: string): string => {
-    if (subtract(text)) return text;
+    if (trySubtract(text)) return text;
     const start = findLongestFittingStart(text, left);
-    subtract(start);
+    trySubtract(start);
     return start;
   };
   return {
-    subtract,
+    trySubtract,
     fitText,
     fitItems: (items) => {
-      const fitting = items.slice(0, subtractFittingItems(items, subtract));
+      const fitting = items.slice(0, subtractFittingItems(items, trySubtract));
       if (fitting.length === items.length) return { items, truncated: false };
       const [first] = items;
       if (first === undefined || fitting.length > 0) return { items: fitting, truncated: true };
-      subtract({ ...first, text: '' });
+      trySubtract({ ...first, text: '' });
       return { items: [{ ...first, text: fitText(first.text) }], truncated: true };
     },
   };
 }
 
 /** Subtracts items until one does not fit. @returns the number of subtracted items */
-function subtractFittingItems(items: readonly unknown[], subtract: TokenBudget['subtract']): number {
-  const firstTooLarge = items.findIndex((item) => !subtract(item));
+function subtractFittingItems(items: readonly unknown[], trySubtract: TokenBudget['trySubtract']): number {
+  const firstTooLarge = items.findIndex((item) => !trySubtract(item));
   return firstTooLarge === -1 ? items.length : firstTooLarge;
 }
 

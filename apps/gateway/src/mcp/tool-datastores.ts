@@ -2,7 +2,7 @@ import { MAX_PAGE_SIZE } from '@quarry/contracts';
 import { listAgents, requireAgentAccess } from '../agents/agent-repository.js';
 import { canAccessDatastore } from '../access/caller.js';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { listDatastores, requireDatastore } from '../datastores/datastore-repository.js';
 import { type FoundDatasource, requireDatasource } from '../datasources/datasource-repository.js';
@@ -111,7 +111,7 @@ export function requireToolAgentId({ caller, agent }: McpCall, id: string | unde
     if (id === undefined) throw createFieldProblem('agentId', 'must name an agent, found nothing');
     return requireAgentAccess(caller, id);
   }
-  if (id !== undefined && requireId('agent', id) !== agent.id) throw createNotFoundProblem('agent', id);
+  if (id !== undefined && parseResourceId('agent', id) !== agent.id) throw createNotFoundProblem('agent', id);
   return agent.id;
 }
 

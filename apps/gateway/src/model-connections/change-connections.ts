@@ -29,7 +29,7 @@ export function requireProvider(name: string): ModelProvider {
  * @throws Problem 400 for an invalid connection; `set_by_environment` if the environment of the query service sets the
  *   provider
  */
-export async function storeConnection(
+export async function setConnection(
   parts: Parts,
   provider: ModelProvider,
   request: ModelConnectionRequest,

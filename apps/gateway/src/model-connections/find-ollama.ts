@@ -15,11 +15,11 @@ const NOT_FOUND: LocalModelsResponse = { status: 'not_found', baseUrl: null, mod
  */
 export function createOllamaFinder(url: string | undefined): () => Promise<LocalModelsResponse> {
   if (url === undefined) return async () => Promise.resolve(NOT_SUPPORTED);
-  return async () => findOllama(url);
+  return async () => requestOllamaModels(url);
 }
 
 /** Requests the models of an Ollama server. The status is `not_found` if no server responds like Ollama. */
-async function findOllama(url: string): Promise<LocalModelsResponse> {
+async function requestOllamaModels(url: string): Promise<LocalModelsResponse> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(new URL('/api/tags', url), { signal, redirect: 'error' });

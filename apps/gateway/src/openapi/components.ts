@@ -23,7 +23,7 @@ export function createComponents(): Components {
     if (shapes.has(name) || !isDeepStrictEqual(known, schema))
       throw new Error(`expected one schema per name in the OpenAPI document, found two schemas with the name ${name}`);
     schemas.set(name, schema);
-    return buildReference(name);
+    return buildSchemaReference(name);
   };
 
   const createRefTo = (unknownFields: UnknownFields): RefTo => {
@@ -37,7 +37,7 @@ export function createComponents(): Components {
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
       if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: createReference }));
-      return buildReference(name);
+      return buildSchemaReference(name);
     };
     return Object.assign(createReference, { addSchema });
   };
@@ -53,7 +53,7 @@ export function createComponents(): Components {
   };
 }
 
-function buildReference(name: string): JsonSchema {
+function buildSchemaReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 

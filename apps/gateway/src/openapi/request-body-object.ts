@@ -13,13 +13,17 @@ export function buildRequestBody(
     content: {
       ...(body.json === undefined
         ? {}
-        : { 'application/json': { schema: buildJsonSchema(id, body.json, components) } }),
+        : { 'application/json': { schema: buildJsonBodySchema(id, body.json, components) } }),
       ...(body.form === undefined ? {} : { 'multipart/form-data': buildFormSchema(body.form, components) }),
     },
   };
 }
 
-function buildJsonSchema(id: string, { shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
+function buildJsonBodySchema(
+  id: string,
+  { shapes, unknownFields }: JsonBody<unknown>,
+  components: Components,
+): JsonSchema {
   const refs = shapes.map(components.createRefTo(unknownFields));
   const [only] = refs;
   return refs.length === 1 && only !== undefined

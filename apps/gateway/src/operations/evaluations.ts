@@ -7,7 +7,7 @@ import {
   EvaluationResponse,
   PageQuery,
 } from '@quarry/contracts';
-import { requireId } from '../checks/require-id.js';
+import { parseResourceId } from '../checks/require-id.js';
 import { compareEvaluations } from '../evaluations/compare-evaluations.js';
 import { listDatasets } from '../evaluations/dataset-repository.js';
 import { cancelEvaluation } from '../evaluations/end-evaluation.js';
@@ -192,7 +192,7 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     problems: ['evaluations_not_comparable'],
     handle: async ({ gateway: { db }, caller: { organizationId }, params, query }) => {
       const one = await findEvaluation(db, organizationId, params.id);
-      const other = await findEvaluation(db, organizationId, requireId('evaluation', query.with));
+      const other = await findEvaluation(db, organizationId, parseResourceId('evaluation', query.with));
       return buildOkReply(await compareEvaluations(db, one, other));
     },
   }),

@@ -13,7 +13,7 @@ import { createObjectSchema, DELETED, describeJsonResponse } from '../http/respo
 import {
   removeConnection,
   requireProvider,
-  storeConnection,
+  setConnection,
   testConnection,
 } from '../model-connections/change-connections.js';
 import { loadModelConnectionsResponse } from '../model-connections/load-model-connections-response.js';
@@ -50,7 +50,7 @@ export const MODEL_CONNECTION_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The connection.', createObjectSchema(ModelConnectionResponse)) },
     problems: ['dependency_unavailable', 'set_by_environment'],
     handle: async ({ gateway, params, body, signal }) =>
-      buildOkReply(await storeConnection(gateway, requireProvider(params.provider), body, signal)),
+      buildOkReply(await setConnection(gateway, requireProvider(params.provider), body, signal)),
   }),
 
   defineOperation({

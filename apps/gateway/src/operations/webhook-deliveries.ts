@@ -117,7 +117,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The number of events.', createObjectSchema(ResendDeliveriesResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
     handle: async ({ gateway: { clock, deliveriesDue }, found: { id }, body, once }) => {
-      const since = parseTime('since', body.since);
+      const since = parseIsoTime('since', body.since);
       const { before: after } = parsePageRequest(typeof body.cursor === 'string' ? { cursor: body.cursor } : {});
       const states = typeof body.state === 'string' ? [body.state] : ENDED_DELIVERY_STATES;
       const reply = await once(async (tx) => {
@@ -179,7 +179,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Parses a time in ISO 8601. @throws Problem 400 for a time that JavaScript cannot parse, such as a week */
-function parseTime(field: string, value: string): Date {
+function parseIsoTime(field: string, value: string): Date {
   const time = new Date(value);
   if (!Number.isNaN(time.getTime())) return time;
   throw createFieldProblem(

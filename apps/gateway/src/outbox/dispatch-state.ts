@@ -61,7 +61,7 @@ export async function withDispatchLock<Result>(
     saved = state;
   };
   try {
-    return await work({ atMs: row.atMs, state: readState(row.state), save });
+    return await work({ atMs: row.atMs, state: toDispatchState(row.state), save });
   } catch (error) {
     saved = undefined;
     throw error;
@@ -76,16 +76,16 @@ export async function withDispatchLock<Result>(
 }
 
 /** Returns the state of a queue, if a gateway has measured it in the last 10 seconds. */
-export async function loadRecentState(db: Queries, queue: string): Promise<DispatchState | undefined> {
+export async function loadRecentDispatchState(db: Queries, queue: string): Promise<DispatchState | undefined> {
   const [row] = await db
     .select({ state: dispatchLocks.state, atMs: NOW_MS })
     .from(dispatchLocks)
     .where(eq(dispatchLocks.queue, queue));
-  const state = readState(row?.state ?? null);
+  const state = toDispatchState(row?.state ?? null);
   if (row === undefined || state === undefined) return undefined;
   return row.atMs - state.throughput.atMs <= LOCK_SECONDS * 1000 ? state : undefined;
 }
 
-function readState(state: object | null): DispatchState | undefined {
+function toDispatchState(state: object | null): DispatchState | undefined {
   return state === null ? undefined : (state as DispatchState); // `withDispatchLock` alone writes the column
 }

@@ -74,7 +74,7 @@ function createQueueFiller(
     await publishJobs({ db, log }, queue.publish, rows);
     ownTurns = selection.exportTurns();
     const isFull = ids.length === free;
-    const room = computeRemainingRoom(lanes, ids, places);
+    const room = computeRemainingPlaces(lanes, ids, places);
     save({
       ...{ waiting: waiting + rows.length, active, throughput: window.recordPublishedJobs(rows.length, isFull) },
       ...{ room, ...(canShareTurns(ownTurns) && { turns: ownTurns }) },
@@ -92,7 +92,7 @@ function canShareTurns({ organizations }: SavedSelection): boolean {
 }
 
 /** Computes how many further jobs each organization with a limit may have in the queue. @param ids the selected jobs */
-function computeRemainingRoom(
+function computeRemainingPlaces(
   lanes: readonly LaneOfClass[],
   ids: readonly number[],
   { countFreePlaces }: Places,

@@ -2,7 +2,7 @@ import type { QueuePlace } from '@quarry/contracts';
 import { and, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
-import { type DispatchState, loadRecentState } from './dispatch-state.js';
+import { type DispatchState, loadRecentDispatchState } from './dispatch-state.js';
 import { JobSelection, type SavedSelection } from './job-selection.js';
 import { getJobsPerSecond } from './queue-window.js';
 import { IS_FREE, type LaneOfClass, listLanes } from './waiting-jobs.js';
@@ -32,7 +32,7 @@ export async function predictQueuePlace(
   db: Queries,
   { id, queue, organizationId }: WaitingRow,
 ): Promise<QueuePlace | undefined> {
-  const state = await loadRecentState(db, queue);
+  const state = await loadRecentDispatchState(db, queue);
   if (state?.turns === undefined) return undefined;
   const lanes = await listLanes(db, queue, MAX_READ);
   const ahead = listJobsAhead(lanes, id, state.turns);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pagePictureQueue, type PagePictureJobs, type RenderPage } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue';
-import { discardBlobs } from '../blobs/discarded-blobs.js';
+import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { findPicture, isPictureFailure } from './find-picture.js';
@@ -86,7 +86,7 @@ async function requestPageRender(
   signal: AbortSignal,
 ): Promise<void> {
   const keys = [pictureKey, failureKey].map((key) => ({ key, datasourceId: null }));
-  await discardBlobs(db, organizationId, keys, removeAfter);
+  await markBlobsDiscarded(db, organizationId, keys, removeAfter);
   const round = Math.floor(clock().getTime() / MINUTE_MS);
   await addRenderJob(producer, { organizationId, blobKey, page, width, pictureKey, failureKey, round });
   let pollMs = MIN_POLL_MS;

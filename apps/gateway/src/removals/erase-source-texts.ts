@@ -41,14 +41,14 @@ export async function eraseSourceTexts(db: Queries, now: Date): Promise<void> {
   let left = MAX_ROWS_PER_RUN;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch += 1) {
     const due = await listOldestErasures(db, lte(sourceErasures.requestedAt, settled));
-    left -= await eraseTexts(db, due, left);
+    left -= await eraseStoredTexts(db, due, left);
     if (left === 0) return;
     const ids = due.map(({ datasourceId }) => datasourceId);
     if (ids.length > 0)
       await db.delete(sourceErasures).where(sql`${sourceErasures.datasourceId} = any(${sql.param(ids)}::uuid[])`);
     if (due.length < BATCH) break;
   }
-  await eraseTexts(db, await listOldestErasures(db, gt(sourceErasures.requestedAt, settled)), left);
+  await eraseStoredTexts(db, await listOldestErasures(db, gt(sourceErasures.requestedAt, settled)), left);
 }
 
 type Erasure = typeof sourceErasures.$inferSelect;
@@ -58,7 +58,7 @@ async function listOldestErasures(db: Queries, condition: SQL): Promise<readonly
 }
 
 /** Erases the text of datasources from at most `limit` stored answers and results. @returns the number of changed rows */
-async function eraseTexts(db: Queries, erasures: readonly Erasure[], limit: number): Promise<number> {
+async function eraseStoredTexts(db: Queries, erasures: readonly Erasure[], limit: number): Promise<number> {
   let erased = 0;
   for (const [organizationId, rows] of Map.groupBy(erasures, (row) => row.organizationId)) {
     if (erased === limit) break;

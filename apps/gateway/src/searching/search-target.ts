@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contracts';
-import { shareCalls } from '../concurrency/share-calls.js';
+import { shareConcurrentCalls } from '../concurrency/share-concurrent-calls.js';
 import type { Queries } from '../database/database.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { agentDatastores, agents } from '../database/tables/agents.js';
@@ -106,7 +106,7 @@ interface TargetIds {
 
 /** Loads datastores. Concurrent calls for the same ones share a statement. */
 const loadSharedTargets = cacheStatementPerDatabase((db) =>
-  shareCalls(
+  shareConcurrentCalls(
     ({ organizationId, ids }: TargetIds) => [organizationId, ...ids].join(' '),
     async ({ organizationId, ids }): Promise<readonly SearchTarget[]> =>
       searchTargets(db).execute({ organizationId, ids }),

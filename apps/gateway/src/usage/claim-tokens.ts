@@ -22,9 +22,9 @@ export function createTokenClaimer({ db }: { readonly db: Queries }): ClaimToken
  */
 export async function claimTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId } = claim;
-  if (!isId(organizationId) || !isId(datasourceId)) return buildMissingRefusal(claim);
+  if (!isId(organizationId) || !isId(datasourceId)) return buildMissingContentRefusal(claim);
   const [found] = await selectLimit(db).execute({ organizationId, datasourceId });
-  if (found === undefined) return buildMissingRefusal(claim);
+  if (found === undefined) return buildMissingContentRefusal(claim);
   return found.limit === null ? { granted: true } : reserveTokens(db, claim);
 }
 
@@ -63,7 +63,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
       .from(datasources)
       .where(isThis)
       .for('key share');
-    if (found === undefined) return buildMissingRefusal(claim);
+    if (found === undefined) return buildMissingContentRefusal(claim);
     // A datasource of one document has one reservation, under the key of the datasource. A run may use another key,
     // because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
@@ -130,7 +130,7 @@ function buildLimitRefusal(document: string, { limit, total, more }: TokenUsage)
   return { granted: false, code: 'usage_limit_reached', message };
 }
 
-function buildMissingRefusal({ datasourceId }: TokenClaim): TokenGrant {
+function buildMissingContentRefusal({ datasourceId }: TokenClaim): TokenGrant {
   return {
     granted: false,
     code: 'content_missing',
@@ -174,7 +174,7 @@ export async function settleTokensOfDatasources(tx: Queries, rows: readonly Data
   const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, ownRows] of byOrganization) {
     const documents = ownRows.filter(isSingleDocument);
-    if (documents.length > 0) await upsertTokenReservations(tx, documents.map(buildReservation));
+    if (documents.length > 0) await upsertTokenReservations(tx, documents.map(buildTokenReservation));
     for (const row of ownRows) if (!isSingleDocument(row)) await settleDatasourceTokens(tx, row);
   }
 }
@@ -184,7 +184,7 @@ export async function settleTokensOfDatasources(tx: Queries, rows: readonly Data
  * document by its stored tokens.
  */
 export function buildSettlementStatement(row: SingleDocument, condition: SQL): SQL {
-  const { organizationId, datasourceId, documentKey, tokens } = buildReservation(row);
+  const { organizationId, datasourceId, documentKey, tokens } = buildTokenReservation(row);
   return sql`insert into ${tokenReservations} (organization_id, datasource_id, document_key, tokens)
     select ${organizationId}::uuid, ${datasourceId}::uuid, ${documentKey}::text, ${tokens}::bigint where ${condition}
     on conflict (datasource_id, document_key) do update set tokens = excluded.tokens
@@ -202,7 +202,7 @@ async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<
   if (documentKey !== null && totals.documents === 0) {
     // A web page is counted as a single document until a run reports several documents.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
-    await upsertTokenReservations(tx, [buildReservation({ ...row, documentKey })]);
+    await upsertTokenReservations(tx, [buildTokenReservation({ ...row, documentKey })]);
     return;
   }
   if (totals.reservedTokens === totals.storedTokens) return;
@@ -232,6 +232,6 @@ export function isSingleDocument(row: DatasourceRow): row is SingleDocument {
   return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
 }
 
-function buildReservation({ organizationId, id, documentKey, storedTokens }: SingleDocument): Reservation {
+function buildTokenReservation({ organizationId, id, documentKey, storedTokens }: SingleDocument): Reservation {
   return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { shareCalls } from '../concurrency/share-calls.js';
+import { shareConcurrentCalls } from '../concurrency/share-concurrent-calls.js';
 import type { Queries } from '../database/database.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -51,7 +51,7 @@ export async function reserveQuery(db: Queries, reservation: Reservation): Promi
 
 /** Counts concurrent queries of an organization with one statement. */
 const countSharedQueries = cacheStatementPerDatabase((db) =>
-  shareCalls(
+  shareConcurrentCalls(
     ({ organizationId, kind, askedAt }: Reservation) =>
       `${organizationId} ${kind} ${formatMonth(askedAt)} ${askedAt.getUTCDate()}`,
     async (reservation, queries) => ({ isCounted: await tryCountQueries(db, reservation, queries), queries }),
@@ -148,7 +148,7 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
     // held the locks.
     const { used, limit } = await loadMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
-    if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
+    if (limit !== null) await allotQueriesToStripe(tx, ofMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
       .set(buildAddedQueries(kind, askedAt.getUTCDate(), 1))
@@ -165,7 +165,7 @@ interface Allotment {
   readonly stripe: number;
 }
 
-async function allotQueries(
+async function allotQueriesToStripe(
   tx: Queries,
   ofMonth: SQL | undefined,
   { limit, remaining, stripe }: Allotment,

@@ -63,7 +63,7 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
     await forEachConcurrently(MAX_CONCURRENT_COPIES, copies, async (copy) => copyBlob(stores, copy));
     const result = await use(async (tx, datastore, batchId) => {
       if (copies.length === 0) return [];
-      const documents = copies.map((copy) => buildDocument(copy, batchId));
+      const documents = copies.map((copy) => buildSavedDocument(copy, batchId));
       await recordUse(tx, [{ ...datastore, isUseDue: datastore.expiryDays !== null }]);
       const saved = await saveDocuments(tx, datastore, documents, clock());
       savedIds = saved.map(({ datasource }) => datasource.id);
@@ -95,7 +95,7 @@ async function copyBlob({ blobs }: CopyStores, { file, blobKey }: Copy): Promise
 }
 
 /** Builds the document of a copy. The file identifies it in its datastore, so that files of the same name do not replace each other. */
-function buildDocument({ file, attributes, id, blobKey }: Copy, batchId: string | undefined): SavedDocument {
+function buildSavedDocument({ file, attributes, id, blobKey }: Copy, batchId: string | undefined): SavedDocument {
   const { id: fileId, name, size } = file;
   const mimeType = file.mimeType ?? MEDIA_TYPES.txt;
   return {

@@ -21,7 +21,7 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
     if (typeof locked === 'string') return 'resumed';
-    return document === undefined ? repeatRun(tx, locked, run, now) : repeatDocument(tx, locked, document, now);
+    return document === undefined ? repeatRunJob(tx, locked, run, now) : repeatDocumentJob(tx, locked, document, now);
   });
 }
 
@@ -30,7 +30,7 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
  *
  * @param seen the run as it was when its job was found missing
  */
-async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
+async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
   if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
   const repeats = run.repeats + 1;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
@@ -50,7 +50,7 @@ async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Pro
   return 'lost';
 }
 
-async function repeatDocument(
+async function repeatDocumentJob(
   tx: Queries,
   { row, run }: LockedRun,
   { documentKey, repeats: seen }: RunDocumentRow,

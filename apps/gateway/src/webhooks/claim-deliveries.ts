@@ -29,7 +29,7 @@ const IS_WAITING = sql`next_attempt_at is not null`;
 const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
 
 /**
- * Builds common table expressions that list the webhooks that have deliveries, with one index lookup per webhook: the time
+ * Builds a recursive common table expression with the webhooks that have deliveries, with one index lookup per webhook: the time
  * does not depend on the number of deliveries. Source: PostgreSQL wiki, "Loose indexscan".
  *
  * @param condition selects deliveries; an index must begin with the webhook and meet the condition

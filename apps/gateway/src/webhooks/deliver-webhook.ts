@@ -88,7 +88,11 @@ async function sendEventToWebhook(
       // After a redirect, the receiver at another address must not get an event that is signed for this address.
       followRedirect: false,
     });
-    const made = { ...buildTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };
+    const made = {
+      ...buildTry(),
+      ...describeResponseStatus(response),
+      responseBody: await readResponseStart(response),
+    };
     return { made, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
@@ -97,7 +101,7 @@ async function sendEventToWebhook(
   }
 }
 
-function describeStatus({ status }: SafeResponse): Pick<StoredTry, 'status' | 'error' | 'errorCode'> {
+function describeResponseStatus({ status }: SafeResponse): Pick<StoredTry, 'status' | 'error' | 'errorCode'> {
   const isAccepted = status >= 200 && status < 300;
   if (isAccepted) return { status, error: null, errorCode: null };
   return { status, error: `expected a status 2xx, found ${status}`, errorCode: 'unexpected_status' };

@@ -103,7 +103,7 @@ export interface DeliveryEnd {
 export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, made }: DeliveryEnd): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ ...buildEndColumns(at, failure), tries: appendTry(made) })
+    .set({ ...buildEndColumns(at, failure), tries: buildAppendedTries(made) })
     .where(buildDeliveryCondition(id));
 }
 
@@ -118,7 +118,7 @@ function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
 }
 
 /** Appends an attempt to the stored ones, and drops the oldest ones beyond the maximum number. */
-function appendTry(made: StoredTry): SQL<StoredTry[]> {
+function buildAppendedTries(made: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
     || ${JSON.stringify([made])}::jsonb`;
@@ -168,7 +168,7 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
  * @returns false after the last attempt
  */
 export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, made?: StoredTry): Promise<boolean> {
-  const tries = made === undefined ? {} : { tries: appendTry(made) };
+  const tries = made === undefined ? {} : { tries: buildAppendedTries(made) };
   const [row] = await db
     .select({ attemptsBefore: webhookDeliveries.attemptsBefore })
     .from(webhookDeliveries)

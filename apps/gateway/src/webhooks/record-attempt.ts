@@ -45,10 +45,10 @@ export async function recordAttempt(
     const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, attempt.webhookId)).for('no key update');
     if (webhook === undefined) return deleteDelivery(tx, attempt);
     if (made.error === null) {
-      await updateWebhook(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, made), ...HEALTHY });
+      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, made), ...HEALTHY });
       return endDelivery(tx, attempt, { at: now, failure: null, made });
     }
-    await recordFailure({ tx, log }, attempt, { webhook, made, now });
+    await recordFailedAttempt({ tx, log }, attempt, { webhook, made, now });
     await settleFailedDelivery({ tx, log }, attempt, outcome, now);
   });
 }
@@ -60,7 +60,7 @@ interface FailedAttempt {
 }
 
 /** Pauses a receiver whose attempt failed, or disables its webhook. */
-async function recordFailure(
+async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
   { webhook, made, now }: FailedAttempt,
@@ -69,14 +69,14 @@ async function recordFailure(
   const disabledReason = made.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
   const state = webhook.url === made.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
-  await updateWebhook(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
+  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
   const { organizationId } = webhook;
   if (webhook.enabled && update.enabled === false) {
     log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
   }
 }
 
-async function updateWebhook(
+async function updateWebhookState(
   tx: Queries,
   { webhookId }: Attempt,
   update: WebhookUpdate & Pick<WebhookRow, 'lastDelivery'>,

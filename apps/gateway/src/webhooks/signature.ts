@@ -17,7 +17,7 @@ export function buildSignatureHeaders(
   now: Date,
   body: string,
 ): Record<string, string> {
-  const timestamp = toTimestamp(now);
+  const timestamp = toUnixSeconds(now);
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
     const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
@@ -33,10 +33,10 @@ export function buildSignatureHeaders(
  * @param at the time of the latest attempt; undefined before the first one
  */
 export function buildRedactedHeaders(eventId: string, at: Date | undefined): Record<string, string> {
-  const sent = at && { 'webhook-timestamp': toTimestamp(at), 'webhook-signature': `${VERSION},…` };
+  const sent = at && { 'webhook-timestamp': toUnixSeconds(at), 'webhook-signature': `${VERSION},…` };
   return { 'webhook-id': eventId, ...sent };
 }
 
-function toTimestamp(time: Date): string {
+function toUnixSeconds(time: Date): string {
   return String(Math.floor(time.getTime() / 1_000));
 }

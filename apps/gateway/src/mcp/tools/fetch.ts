@@ -55,7 +55,7 @@ export const FETCH_TOOL: Tool = defineTool({
     const budget = createTokenBudget(maxTokens);
     const title = budget.fitText(datasource.name);
     const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
-    budget.subtract(url);
+    budget.trySubtract(url);
     const position = { documentKey: documentKey ?? undefined, cursor: cursor ?? undefined };
     return { id: datasource.id, title, url, ...(await readFragmentTexts(call, found, position, budget)) };
   },
@@ -89,7 +89,7 @@ async function readFragmentTexts(
     });
     for (const fragment of page.items) {
       const added = removeOverlap(text, fragment.text);
-      if (!budget.subtract(added)) {
+      if (!budget.trySubtract(added)) {
         if (text !== '') return { text, nextCursor: formatFetchCursor(found, fragment, 0) };
         return { text: budget.fitText(added), nextCursor: formatFetchCursor(found, fragment, 1) };
       }

@@ -56,13 +56,13 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
     const { gateway, caller } = call;
     const budget = createTokenBudget(maxTokens);
     const agents = cursor === undefined || cursor === null ? await listAccessibleAgents(call) : [];
-    const shownAgents = agents.map(buildNamedResource).filter((agent) => budget.subtract(agent));
+    const shownAgents = agents.map(buildNamedResource).filter((agent) => budget.trySubtract(agent));
     const page = parsePageRequest(cursor === undefined || cursor === null ? {} : { cursor });
     const rows = call.canUseOperation('listDatastores')
       ? await listDatastores(gateway.db, caller.organizationId, page, getAllowedDatastoreIds(call))
       : [];
     const { items, next_cursor: nextCursor } = buildPage(rows, page, buildNamedResource);
-    const excess = items.findIndex((item) => !budget.subtract(item));
+    const excess = items.findIndex((item) => !budget.trySubtract(item));
     if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
     // One datastore is always listed, so that the cursor advances.
     const fitting = items.slice(0, Math.max(1, excess));

@@ -7,7 +7,7 @@ import {
   requireDatastore,
   updateDatastore,
 } from '../../../datastores/datastore-repository.js';
-import { getLastUse, buildExpiryColumns } from '../../../datastores/datastore-expiry.js';
+import { getLastUsedAt, buildExpiryColumns } from '../../../datastores/datastore-expiry.js';
 import { removeDatastore } from '../../../datastores/remove-datastore.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
@@ -173,7 +173,7 @@ function buildVectorStoreObject(row: DatastoreRow, { bytes, numbers }: FileCount
     status: row.expiredAt !== null ? 'expired' : numbers.in_progress > 0 ? 'in_progress' : 'completed',
     ...(row.expiryDays !== null && { expires_after: { anchor: 'last_active_at', days: row.expiryDays } }),
     expires_at: row.expiresAt && toUnixTime(row.expiresAt),
-    last_active_at: toUnixTime(getLastUse(row) ?? row.updatedAt),
+    last_active_at: toUnixTime(getLastUsedAt(row) ?? row.updatedAt),
     metadata: row.metadata,
   };
 }

@@ -11,7 +11,7 @@ interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
  * @param getKey returns equal keys for inputs for which the result is the same
  * @param work receives the number of calls that share it
  */
-export function shareCalls<Input, Result>(
+export function shareConcurrentCalls<Input, Result>(
   getKey: (input: Input) => string,
   work: (input: Input, count: number) => Promise<Result>,
 ): (input: Input) => Promise<Result> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { shareCalls } from './share-calls.js';
+import { shareConcurrentCalls } from './share-concurrent-calls.js';
 
 /** Creates work whose calls end when the test ends them. */
 function createWork() {
   const begun: { readonly input: string; readonly count: number; readonly end: PromiseWithResolvers<string> }[] = [];
-  const call = shareCalls(
+  const call = shareConcurrentCalls(
     (input: string) => input,
     async (input, count) => {
       const end = Promise.withResolvers<string>();
@@ -15,7 +15,7 @@ function createWork() {
   return { begun, call };
 }
 
-describe('shareCalls', () => {
+describe('shareConcurrentCalls', () => {
   it('a call runs at once, and calls with its key that arrive meanwhile share the next call', async () => {
     const { begun, call } = createWork();
     const first = call('a');
