@@ -16,7 +16,7 @@ export function AnswerFailure({ error, onAskAgain }: AnswerFailureProps): ReactN
   const messages = useMessages(answerMessages);
   return (
     <div className="answer-failure">
-      <ErrorNotice error={error} step={findStep(error, messages)} title={messages.answerFailed} />
+      <ErrorNotice error={error} step={findNextStep(error, messages)} title={messages.answerFailed} />
       {onAskAgain !== undefined && (
         <Button icon={RetryIcon} onClick={onAskAgain}>
           {messages.askAgain}
@@ -40,7 +40,7 @@ const STEPS: Readonly<Record<string, keyof AnswerMessages>> = {
 };
 
 /** Returns the next step after a failed answer. Undefined: `ErrorNotice` shows a step, such as the sign-in. */
-function findStep(error: unknown, messages: AnswerMessages): string | undefined {
+function findNextStep(error: unknown, messages: AnswerMessages): string | undefined {
   if (!(error instanceof QuarryError) || error.status === 401) return undefined;
   const step = messages[STEPS[error.code] ?? 'retryStep'];
   return typeof step === 'string' ? step : undefined;

@@ -4,7 +4,7 @@ import { Markdown } from '../components/markdown.js';
 import { useMessages } from '../language/language-context.js';
 import { answerMessages } from './messages.js';
 import { SourceLink } from './source-link.js';
-import { splitCitations } from './split-citations.js';
+import { splitAtCitations } from './split-at-citations.js';
 
 export interface AnswerTextProps {
   readonly text: string;
@@ -16,7 +16,7 @@ export function AnswerText({ text, sources }: AnswerTextProps): ReactNode {
   return (
     <Markdown
       renderText={(plain) =>
-        splitCitations(plain, sources.length).map((piece, index) => (
+        splitAtCitations(plain, sources.length).map((piece, index) => (
           <Fragment key={`${String(index)} ${'text' in piece ? piece.text : ''}`}>
             {'text' in piece ? piece.text : <CitationMark number={piece.citation} sources={sources} />}
           </Fragment>

@@ -51,7 +51,7 @@ export function ChatPanel({ chat, conversationId }: ChatPanelProps): ReactNode {
 function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }): ReactNode {
   const messages = useMessages(answerMessages);
   const [question, setQuestion] = useState('');
-  const send = (): void => {
+  const sendQuestion = (): void => {
     if (isBusy || question.trim() === '') return;
     ask(question.trim());
     setQuestion('');
@@ -59,14 +59,14 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send();
+    sendQuestion();
   };
   return (
     <form
       className="question-form"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        sendQuestion();
       }}
     >
       <TextArea

@@ -1,6 +1,6 @@
 import type { AnswerSource, Message } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { completeTurn, createTurn, isRunning, pairMessages } from './chat-turn.js';
+import { completeTurn, createTurn, isTurnRunning, groupMessagesIntoTurns } from './chat-turn.js';
 
 const SOURCE: AnswerSource = {
   ...{ chunk_id: 'f', datasource_id: 'd', datasource_name: 'Terms', datasource_type: 'file' },
@@ -23,7 +23,7 @@ const RESPONSE = {
 describe('pairMessages', () => {
   it('pairMessages pairs each question with its answer', () => {
     const second = { ...ANSWER, id: 'a2', unanswered: true, state: 'failed' as const };
-    const turns = pairMessages([QUESTION, ANSWER, { ...QUESTION, id: 'q2' }, second]);
+    const turns = groupMessagesIntoTurns([QUESTION, ANSWER, { ...QUESTION, id: 'q2' }, second]);
     expect(turns).toMatchObject([
       { id: 'q1', question: 'How long?', answer: 'Two years.', messageId: 'a1', state: 'complete' },
       { id: 'q2', messageId: 'a2', isUnanswered: true, state: 'failed' },
@@ -31,8 +31,10 @@ describe('pairMessages', () => {
   });
 
   it('pairMessages returns a question without an answer as interrupted', () => {
-    expect(pairMessages([QUESTION])).toMatchObject([{ question: 'How long?', answer: '', state: 'interrupted' }]);
-    expect(pairMessages([])).toEqual([]);
+    expect(groupMessagesIntoTurns([QUESTION])).toMatchObject([
+      { question: 'How long?', answer: '', state: 'interrupted' },
+    ]);
+    expect(groupMessagesIntoTurns([])).toEqual([]);
   });
 });
 
@@ -40,8 +42,8 @@ describe('completeTurn', () => {
   it('completeTurn adds the response to its turn', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
-    expect(isRunning(turn)).toBe(false);
-    expect(isRunning(createTurn('1', 'How long?'))).toBe(true);
+    expect(isTurnRunning(turn)).toBe(false);
+    expect(isTurnRunning(createTurn('1', 'How long?'))).toBe(true);
   });
 
   it('completeTurn counts an answer without a cited source as unanswered', () => {

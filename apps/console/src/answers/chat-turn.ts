@@ -42,7 +42,7 @@ export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
 }
 
 /** Returns the turns of a conversation from its stored messages, the oldest first. */
-export function pairMessages(messages: readonly Message[]): readonly Turn[] {
+export function groupMessagesIntoTurns(messages: readonly Message[]): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
     if (message.role === 'user') {
@@ -57,6 +57,6 @@ export function pairMessages(messages: readonly Message[]): readonly Turn[] {
 }
 
 /** Returns true while an answer is generated. */
-export function isRunning({ state }: Turn): boolean {
+export function isTurnRunning({ state }: Turn): boolean {
   return state === 'waiting' || state === 'streaming';
 }

@@ -41,7 +41,7 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
     },
     onError: () => showToast({ text: (language) => answerMessages[language].feedbackFailed, kind: 'warning' }),
   });
-  const rate = (rating: 'up' | 'down'): void => {
+  const sendRating = (rating: 'up' | 'down'): void => {
     const isWithdrawn = feedback?.rating === rating;
     setIsAsking(rating === 'down' && !isWithdrawn);
     mutate(isWithdrawn ? null : { rating });
@@ -56,7 +56,7 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
             isSmall
             key={rating}
             label={rating === 'up' ? messages.helpful : messages.notHelpful}
-            onClick={() => rate(rating)}
+            onClick={() => sendRating(rating)}
           />
         ))}
       </div>

@@ -15,15 +15,15 @@ const CITATION = /\[\d+\]/g;
  * thus shows why the passage was cited. Returns the whole passage if no sentence shares two words.
  */
 export function selectExcerpt(text: string, answer: string): string {
-  const words = listWords(answer.replaceAll(CITATION, ''));
+  const words = collectWords(answer.replaceAll(CITATION, ''));
   let [start, most] = [0, 1];
   for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
-    const shared = [...listWords(sentence)].filter((word) => words.has(word)).length;
+    const shared = [...collectWords(sentence)].filter((word) => words.has(word)).length;
     if (shared > most) [start, most] = [index, shared];
   }
   return start < MIN_SKIPPED ? buildExcerpt(text) : `… ${buildExcerpt(text.slice(start))}`;
 }
 
-function listWords(text: string): ReadonlySet<string> {
+function collectWords(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase()));
 }

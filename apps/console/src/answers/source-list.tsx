@@ -24,12 +24,12 @@ export function SourceList({ sources, answer }: SourceListProps): ReactNode {
   });
   return (
     <div className="sources">
-      {cited.length > 0 && <Sources answer={answer} label={messages.sources} numbered={cited} />}
+      {cited.length > 0 && <NumberedSources answer={answer} label={messages.sources} numbered={cited} />}
       {others.length > 0 && (
         <details className="disclosure">
           <summary>{othersTitle}</summary>
           <div className="disclosure-list">
-            <Sources answer={answer} label={othersTitle} numbered={others} />
+            <NumberedSources answer={answer} label={othersTitle} numbered={others} />
           </div>
         </details>
       )}
@@ -37,12 +37,12 @@ export function SourceList({ sources, answer }: SourceListProps): ReactNode {
   );
 }
 
-interface SourcesProps extends Pick<SourceListProps, 'answer'> {
+interface NumberedSourcesProps extends Pick<SourceListProps, 'answer'> {
   readonly label: string;
   readonly numbered: readonly { readonly source: AnswerSource; readonly number: number }[];
 }
 
-function Sources({ answer, label, numbered }: SourcesProps): ReactNode {
+function NumberedSources({ answer, label, numbered }: NumberedSourcesProps): ReactNode {
   const messages = useMessages(answerMessages);
   return (
     <ol aria-label={label} className="source-list">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../components/copy-button.js';
 import { StatusBadge } from '../components/status-badge.js';
 import { Tooltip } from '../components/tooltip.js';
-import { Time } from '../components/time.js';
+import { RelativeTime } from '../components/relative-time.js';
 import { useMessages } from '../language/language-context.js';
 import { AnswerFailure } from './answer-failure.js';
 import { AnswerText } from './answer-text.js';
@@ -11,7 +11,7 @@ import './answers.css';
 import { FeedbackControls } from './feedback-controls.js';
 import { answerMessages, type AnswerMessages } from './messages.js';
 import { SourceList } from './source-list.js';
-import { isRunning, type Turn } from './chat-turn.js';
+import { isTurnRunning, type Turn } from './chat-turn.js';
 
 export interface TurnViewProps {
   readonly turn: Turn;
@@ -29,7 +29,7 @@ export interface TurnViewProps {
 export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions, notes }: TurnViewProps): ReactNode {
   const messages = useMessages(answerMessages);
   const { question, answer, sources, messageId } = turn;
-  const isEnded = !isRunning(turn);
+  const isEnded = !isTurnRunning(turn);
   const canRate = isEnded && turn.state !== 'stopped' && conversationId !== undefined && messageId !== undefined;
   return (
     <article aria-busy={!isEnded} className="turn">
@@ -38,7 +38,7 @@ export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions
         <p className="turn-bubble">{question ?? messages.questionLater}</p>
         {turn.createdAt !== undefined && (
           <span className="muted turn-time">
-            <Time value={turn.createdAt} />
+            <RelativeTime value={turn.createdAt} />
           </span>
         )}
       </header>
@@ -110,7 +110,7 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
     state === 'stopped' && messages.stopped,
     state === 'interrupted' && messages.interrupted,
     state === 'failed' && error === undefined && messages.failed,
-    ...turn.notes.map((note) => explainNote(note, messages)),
+    ...turn.notes.map((note) => describeAnswerNote(note, messages)),
   ].filter((notice) => notice !== false);
   if (notices.length === 0) return null;
   return (
@@ -125,7 +125,7 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
 }
 
 /** Returns the explanation of a step that the server omitted for an answer. */
-function explainNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
+function describeAnswerNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
   if (note === 'answer_truncated') return messages.truncated;
   if (note === 'not_embedded') return messages.notEmbedded;
   if (note === 'not_reranked') return messages.notReranked;

@@ -1,7 +1,7 @@
 import type { AnswerEvent, MessageFeedback, QuarryClient } from '@quarry/client';
 import { useEffect, useReducer, useRef } from 'react';
 import { useClient } from '../api/client-context.js';
-import { createTurn, isRunning, type Turn } from './chat-turn.js';
+import { createTurn, isTurnRunning, type Turn } from './chat-turn.js';
 import { updateTurns, type TurnsAction } from './update-turns.js';
 
 /** The ids of an answer that is being generated. */
@@ -41,8 +41,8 @@ export function useChat(options: ChatOptions): Chat {
   const abort = useRef<AbortController>(undefined);
   const isOpen = useRef(false);
   const count = useRef(0);
-  const isBusy = turns.some(isRunning);
-  const follow = (id: string, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
+  const isBusy = turns.some(isTurnRunning);
+  const followAnswer = (id: string, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
     const controller = new AbortController();
     abort.current = controller;
     const onStart = (ids: RunningAnswer): void => {
@@ -52,7 +52,7 @@ export function useChat(options: ChatOptions): Chat {
     };
     const onResume = (): void => dispatch({ type: 'resumed', id });
     const events = open({ signal: controller.signal, onStart, onResume });
-    void readEvents(id, events, { dispatch, signal: controller.signal }).then(() => {
+    void dispatchAnswerEvents(id, events, { dispatch, signal: controller.signal }).then(() => {
       if (conversation.current !== undefined && isOpen.current) options.onProgress?.(conversation.current, undefined);
     });
   };
@@ -60,13 +60,13 @@ export function useChat(options: ChatOptions): Chat {
     count.current += 1;
     const id = `asked ${count.current}`;
     dispatch({ type: 'asked', turn: createTurn(id, question) });
-    follow(id, (stream) =>
+    followAnswer(id, (stream) =>
       askAgent(client, options.agentId, { question, conversationId: conversation.current }, stream),
     );
   };
-  useResume(options, (ids) => {
+  useResumeAnswerOnce(options, (ids) => {
     dispatch({ type: 'asked', turn: { ...createTurn(ids.messageId, undefined), messageId: ids.messageId } });
-    follow(ids.messageId, ({ signal, onResume }) =>
+    followAnswer(ids.messageId, ({ signal, onResume }) =>
       client.streamAnswer(ids.conversationId, ids.messageId, { signal, onResume }),
     );
   });
@@ -103,7 +103,7 @@ async function* askAgent(
   yield* client.streamAgent(agentId, request, stream);
 }
 
-async function readEvents(
+async function dispatchAnswerEvents(
   id: string,
   events: AsyncIterable<AnswerEvent>,
   { dispatch, signal }: { readonly dispatch: (action: TurnsAction) => void; readonly signal: AbortSignal },
@@ -119,7 +119,7 @@ async function readEvents(
 }
 
 /** Resumes the answer that was being generated when the page was closed. Does so once. */
-function useResume(
+function useResumeAnswerOnce(
   { conversationId, runningMessageId }: ChatOptions,
   resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,
 ): void {

@@ -1,7 +1,7 @@
 import type { Message } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pairMessages } from './chat-turn.js';
+import { groupMessagesIntoTurns } from './chat-turn.js';
 import { useChat, type Chat, type ChatOptions } from './use-chat.js';
 
 /** The conversation that was in the address when the screen was opened. */
@@ -25,7 +25,7 @@ interface StoredChat {
 export function useStoredChat({ agentId, start, storedMessages, onProgress }: StoredChatOptions): StoredChat {
   const queries = useQueryClient();
   const [conversationId, setConversationId] = useState(start.conversationId);
-  const [turns] = useState(() => pairMessages(storedMessages));
+  const [turns] = useState(() => groupMessagesIntoTurns(storedMessages));
   const isStored = turns.some(({ messageId }) => messageId === start.runningMessageId);
   const chat = useChat({
     agentId,

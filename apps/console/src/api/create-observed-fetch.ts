@@ -13,22 +13,22 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
   return async (input, init) => {
     try {
       const response = await send(input, init);
-      if (response.status === 401 && !isSignIn(input, init)) onSignedOut();
+      if (response.status === 401 && !isSignInRequest(input, init)) onSignedOut();
       return response;
     } catch (error) {
-      if (isUnreachable(error)) onUnreachable();
+      if (isUnreachableError(error)) onUnreachable();
       throw error;
     }
   };
 }
 
 /** Returns true if the server did not respond: fetch then rejects with a TypeError. */
-export function isUnreachable(error: unknown): boolean {
+export function isUnreachableError(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
 /** Returns true for a sign-in request, whose status 401 does not mean that a session has ended. */
-function isSignIn(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
+function isSignInRequest(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
   const url = new URL(input instanceof Request ? input.url : input);
   return init?.method === 'POST' && url.pathname.endsWith('/api/session');
 }

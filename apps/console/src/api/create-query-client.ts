@@ -19,6 +19,6 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Returns true if the API refused a request because the session has ended or was revoked. */
-export function isSignedOut(error: unknown): boolean {
+export function isSignedOutError(error: unknown): boolean {
   return error instanceof QuarryError && error.status === 401;
 }

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueryClient } from './create-query-client.js';
-import { isRefreshable, MAX_REFRESHED_PAGES, trimAndRefresh, trimLists } from './long-lists.js';
+import { canRefreshWholeQuery, MAX_REFRESHED_PAGES, trimAndRefreshLists, trimLongLists } from './long-lists.js';
 
 const KEY = ['datasources', 'list'];
 
@@ -29,10 +29,10 @@ async function openList(pages: number) {
 describe('a list with hundreds of loaded pages', () => {
   it('a refresh of a long list loads its first pages again, and scrolling then loads the page after them', async () => {
     const { queries, observer, query, requested } = await openList(300);
-    expect(isRefreshable(query)).toBe(false);
-    await trimAndRefresh(queries, { queryKey: KEY });
+    expect(canRefreshWholeQuery(query)).toBe(false);
+    await trimAndRefreshLists(queries, { queryKey: KEY });
     expect(requested).toEqual(Array.from({ length: MAX_REFRESHED_PAGES }, (_, page) => page));
-    expect(isRefreshable(query)).toBe(true);
+    expect(canRefreshWholeQuery(query)).toBe(true);
     await observer.fetchNextPage();
     expect(requested.at(-1)).toBe(MAX_REFRESHED_PAGES);
   });
@@ -40,7 +40,7 @@ describe('a list with hundreds of loaded pages', () => {
   it('a trimmed list keeps the age of its data', async () => {
     const { queries, query, requested } = await openList(300);
     const { dataUpdatedAt } = query.state;
-    trimLists(queries, { queryKey: KEY });
+    trimLongLists(queries, { queryKey: KEY });
     expect(query.state.dataUpdatedAt).toBe(dataUpdatedAt);
     expect(requested).toEqual([]);
   });
@@ -49,8 +49,8 @@ describe('a list with hundreds of loaded pages', () => {
 describe('a short list', () => {
   it('a short list loads all of its pages again', async () => {
     const { queries, query, requested } = await openList(3);
-    expect(isRefreshable(query)).toBe(true);
-    await trimAndRefresh(queries, { queryKey: KEY });
+    expect(canRefreshWholeQuery(query)).toBe(true);
+    await trimAndRefreshLists(queries, { queryKey: KEY });
     expect(requested).toEqual([0, 1, 2]);
   });
 });

@@ -6,25 +6,25 @@ export const MAX_REFRESHED_PAGES = 10;
 type Pages = InfiniteData<unknown>;
 
 /** Returns whether a query may be refreshed as a whole: false for a list with too many loaded pages. */
-export function isRefreshable({ state }: Pick<Query, 'state'>): boolean {
-  return !isPaged(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
+export function canRefreshWholeQuery({ state }: Pick<Query, 'state'>): boolean {
+  return !hasPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }
 
 /**
  * Removes the pages of long lists beyond `MAX_REFRESHED_PAGES` from the cache. They are loaded again when the user
  * scrolls to them.
  */
-export function trimLists(queries: QueryClient, filters: QueryFilters = {}): void {
+export function trimLongLists(queries: QueryClient, filters: QueryFilters = {}): void {
   for (const query of queries.getQueryCache().findAll(filters)) {
-    if (isRefreshable(query)) continue;
+    if (canRefreshWholeQuery(query)) continue;
     const { dataUpdatedAt: updatedAt } = query.state;
     queries.setQueryData<Pages>(query.queryKey, (data) => data && keepFirstPages(data), { updatedAt });
   }
 }
 
 /** Loads the matching queries again. Long lists are trimmed to their first pages before. */
-export async function trimAndRefresh(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
-  trimLists(queries, filters);
+export async function trimAndRefreshLists(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
+  trimLongLists(queries, filters);
   await queries.invalidateQueries(filters);
 }
 
@@ -32,6 +32,6 @@ function keepFirstPages({ pages, pageParams }: Pages): Pages {
   return { pages: pages.slice(0, MAX_REFRESHED_PAGES), pageParams: pageParams.slice(0, MAX_REFRESHED_PAGES) };
 }
 
-function isPaged(data: unknown): data is Pages {
+function hasPages(data: unknown): data is Pages {
   return typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data;
 }

@@ -1,6 +1,6 @@
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { isRefreshable, trimLists } from './long-lists.js';
+import { canRefreshWholeQuery, trimLongLists } from './long-lists.js';
 
 /** A page of a list of the API. */
 interface Page<Item> {
@@ -56,13 +56,13 @@ export function usePages<Item>(
     queryFn: async ({ pageParam, signal }) => loadPage(pageParam, signal),
     initialPageParam: undefined as string | undefined, // the type of the later cursors
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchOnWindowFocus: isRefreshable,
-    refetchOnReconnect: isRefreshable,
+    refetchOnWindowFocus: canRefreshWholeQuery,
+    refetchOnReconnect: canRefreshWholeQuery,
     refetchInterval: (list) =>
-      isRefreshable(list) && (refetchMs?.(list.state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false),
+      canRefreshWholeQuery(list) && (refetchMs?.(list.state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false),
   });
   // The list is trimmed when it is left, because the next visit starts at its top.
-  useEffect(() => () => trimLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
+  useEffect(() => () => trimLongLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
   const { data, isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   return {

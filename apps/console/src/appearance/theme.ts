@@ -6,20 +6,20 @@ export type Theme = (typeof THEMES)[number];
 
 /** Returns the chosen theme, and a function to change it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, readTheme), setTheme];
+  return [useSyncExternalStore(subscribeToTheme, readTheme), saveTheme];
 }
 
 const DARK = '(prefers-color-scheme: dark)';
 
 /** Returns the current color scheme: that of the chosen theme, or that of the system. */
 export function useColorScheme(): 'light' | 'dark' {
-  const isDark = useSyncExternalStore(subscribeToSystem, () => matchMedia(DARK).matches);
+  const isDark = useSyncExternalStore(subscribeToColorScheme, () => matchMedia(DARK).matches);
   const [theme] = useTheme();
   if (theme !== 'system') return theme;
   return isDark ? 'dark' : 'light';
 }
 
-function subscribeToSystem(listener: () => void): () => void {
+function subscribeToColorScheme(listener: () => void): () => void {
   const query = matchMedia(DARK);
   query.addEventListener('change', listener);
   return () => {
@@ -33,10 +33,10 @@ function subscribeToSystem(listener: () => void): () => void {
  */
 const CHANGED = 'quarry-theme';
 
-function subscribe(listener: () => void): () => void {
+function subscribeToTheme(listener: () => void): () => void {
   const handleStorage = ({ key }: StorageEvent): void => {
     if (key !== 'quarry.theme') return;
-    showTheme(parseTheme(readPreference('quarry.theme')));
+    applyThemeToDocument(parseTheme(readPreference('quarry.theme')));
     listener();
   };
   addEventListener(CHANGED, listener);
@@ -55,13 +55,13 @@ function parseTheme(name: string | null | undefined): Theme {
   return THEMES.find((theme) => theme === name) ?? 'system';
 }
 
-function setTheme(theme: Theme): void {
+function saveTheme(theme: Theme): void {
   writePreference('quarry.theme', theme === 'system' ? undefined : theme);
-  showTheme(theme);
+  applyThemeToDocument(theme);
   dispatchEvent(new Event(CHANGED));
 }
 
-function showTheme(theme: Theme): void {
+function applyThemeToDocument(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }

@@ -7,11 +7,11 @@ export function buildExcerpt(text: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => !SEPARATOR_ROW.test(line))
-    .map((line) => (line.startsWith('|') ? joinCells(line) : line))
+    .map((line) => (line.startsWith('|') ? joinTableCells(line) : line))
     .join('\n');
 }
 
-function joinCells(row: string): string {
+function joinTableCells(row: string): string {
   return row
     .split('|')
     .map((cell) => cell.trim())

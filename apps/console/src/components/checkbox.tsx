@@ -17,22 +17,22 @@ export interface CheckboxProps {
 
 /** Shows a checkbox: a choice that is sent with its form. */
 export function Checkbox(props: CheckboxProps): ReactNode {
-  return <Choice {...props} className="checkbox" />;
+  return <LabeledCheckbox {...props} className="checkbox" />;
 }
 
 export type SwitchProps = Omit<CheckboxProps, 'isMixed'>;
 
 /** Shows a switch: a setting that takes effect at once. */
 export function Switch(props: SwitchProps): ReactNode {
-  return <Choice {...props} className="switch" role="switch" />;
+  return <LabeledCheckbox {...props} className="switch" role="switch" />;
 }
 
-interface ChoiceProps extends CheckboxProps {
+interface LabeledCheckboxProps extends CheckboxProps {
   readonly className: string;
   readonly role?: 'switch';
 }
 
-function Choice(props: ChoiceProps): ReactNode {
+function LabeledCheckbox(props: LabeledCheckboxProps): ReactNode {
   const { label, hint, isChecked, isMixed = false, isDisabled = false, isLabelHidden = false, ...rest } = props;
   const id = useId();
   return (

@@ -27,13 +27,13 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNode {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={props.title} width="narrow">
-      <Confirmation {...props} />
+      <ConfirmForm {...props} />
     </Dialog>
   );
 }
 
 /** Shows the content of the dialog. It is mounted at each opening, so that a typed name is not kept. */
-function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
+function ConfirmForm(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
   const { children, action, dismissal, typedName, isBusy, error, onConfirm, onClose } = props;
   const messages = useMessages(componentMessages);
   const [typed, setTyped] = useState('');

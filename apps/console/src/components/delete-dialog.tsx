@@ -34,7 +34,7 @@ export function DeleteDialog<Item extends { readonly name: string }>(props: Dele
     reset();
     onClose();
   };
-  const remove = (): void => {
+  const deleteItem = (): void => {
     if (item === undefined) return;
     mutate(item, {
       onSuccess: () => {
@@ -50,7 +50,7 @@ export function DeleteDialog<Item extends { readonly name: string }>(props: Dele
       isBusy={isPending}
       isOpen={item !== undefined}
       onClose={close}
-      onConfirm={remove}
+      onConfirm={deleteItem}
       title={messages.removeTitle}
       {...(mustTypeName && { typedName: name })}
     >

@@ -35,10 +35,10 @@ export function Dialog(props: DialogProps): ReactNode {
     setIsMounted(false);
     onClosed?.();
   };
-  return createPortal(<OpenDialog {...props} onClosed={handleClosed} />, document.body);
+  return createPortal(<NativeDialog {...props} onClosed={handleClosed} />, document.body);
 }
 
-function OpenDialog(props: DialogProps & { readonly onClosed: () => void }): ReactNode {
+function NativeDialog(props: DialogProps & { readonly onClosed: () => void }): ReactNode {
   const { title, description, isOpen, onClose, children, width = 'normal', isPersistent = false } = props;
   const messages = useMessages(componentMessages);
   const id = useId();

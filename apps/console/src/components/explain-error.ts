@@ -26,7 +26,7 @@ export function explainError(
   if (error instanceof QuarryError) {
     const { requestId } = error;
     const detail = describeProblem(error);
-    const original = detail === error.detail || hasNoValues(error) ? undefined : error.detail;
+    const original = detail === error.detail || isFullyTranslated(error) ? undefined : error.detail;
     return { heading: messages.unexpectedTitle, detail, original, step: findNextStep(error, messages), requestId };
   }
   // fetch rejects with a TypeError if the server does not respond.
@@ -39,7 +39,7 @@ export function explainError(
 }
 
 /** Returns true if the English text of an error contains no values that its translation lacks. */
-function hasNoValues({ status, code }: QuarryError): boolean {
+function isFullyTranslated({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }
 

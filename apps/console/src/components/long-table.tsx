@@ -1,7 +1,7 @@
 import { Fragment, useRef, type ReactNode } from 'react';
 import { ListEnd } from './list-end.js';
-import { Cells, TableHead, type TableProps } from './table-parts.js';
-import { useColumnWidths } from './use-column-widths.js';
+import { TableCells, TableHead, type TableProps } from './table-parts.js';
+import { useFixedColumnWidths } from './use-fixed-column-widths.js';
 import { useVisibleRows, type VisibleRows } from './use-visible-rows.js';
 
 /** Height of a row with one line of text, in pixels. */
@@ -11,7 +11,7 @@ const ROW_HEIGHT = 44;
 export function LongTable<Row>({ label, columns, rows, getKey, more }: TableProps<Row>): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { frame, visible, height, measure, onFocus } = useVisibleRows({ rows, getKey, rowHeight: ROW_HEIGHT, more });
-  useColumnWidths(table, visible.length > 0);
+  useFixedColumnWidths(table, visible.length > 0);
   return (
     <div
       aria-label={label}
@@ -51,18 +51,18 @@ function VisibleTableRows<Row>(props: VisibleTableRowsProps<Row>): ReactNode {
         if (row === undefined) return null;
         return (
           <Fragment key={key}>
-            <Gap height={start - (visible[at - 1]?.end ?? 0)} />
+            <RowSpacer height={start - (visible[at - 1]?.end ?? 0)} />
             <tr aria-rowindex={index + 2} data-index={index} ref={measure}>
-              <Cells columns={columns} row={row} />
+              <TableCells columns={columns} row={row} />
             </tr>
           </Fragment>
         );
       })}
-      <Gap height={height - (visible.at(-1)?.end ?? 0)} />
+      <RowSpacer height={height - (visible.at(-1)?.end ?? 0)} />
     </>
   );
 }
 
-function Gap({ height }: { readonly height: number }): ReactNode {
+function RowSpacer({ height }: { readonly height: number }): ReactNode {
   return height > 0 && <tr aria-hidden="true" className="table-gap" style={{ height }} />;
 }

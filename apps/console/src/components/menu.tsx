@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom';
 import { CheckIcon, type Icon } from './icons.js';
 import { joinClasses } from './join-classes.js';
-import { Keys } from './keys.js';
+import { ShortcutKeys } from './shortcut-keys.js';
 import { moveFocus } from './move-focus.js';
 import { placePopup } from './place-popup.js';
 import './popup.css';
@@ -152,7 +152,7 @@ function MenuItem({ label, icon: ItemIcon, shortcut, onSelect, ...state }: MenuA
       )}
       {shortcut !== undefined && (
         <span className="menu-item-end">
-          <Keys keys={shortcut} />
+          <ShortcutKeys keys={shortcut} />
         </span>
       )}
     </button>

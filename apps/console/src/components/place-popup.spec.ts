@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computePosition } from './place-popup.js';
+import { computePopupPosition } from './place-popup.js';
 
 const VIEW = { width: 1_000, height: 800 };
 const POPUP = { width: 200, height: 100 };
@@ -7,22 +7,25 @@ const POPUP = { width: 200, height: 100 };
 describe('the position of a popup', () => {
   it('a popup is below the trigger, aligned with its start', () => {
     const trigger = { left: 100, top: 50, width: 40, height: 30 };
-    expect(computePosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' })).toEqual({ left: 100, top: 85 });
+    expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' })).toEqual({
+      left: 100,
+      top: 85,
+    });
   });
 
   it('a popup is above the trigger if there is more room', () => {
     const trigger = { left: 100, top: 760, width: 40, height: 30 };
-    expect(computePosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
+    expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
   });
 
   it('a popup stays in the window at the right edge', () => {
     const trigger = { left: 980, top: 50, width: 20, height: 30 };
-    expect(computePosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' }).left).toBe(792);
+    expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' }).left).toBe(792);
   });
 
   it('a popup stays in a window that is too small for it', () => {
     const trigger = { left: 10, top: 30, width: 20, height: 20 };
     const small = { width: 150, height: 90 };
-    expect(computePosition(trigger, POPUP, small, { side: 'top', align: 'center' })).toEqual({ left: 8, top: 8 });
+    expect(computePopupPosition(trigger, POPUP, small, { side: 'top', align: 'center' })).toEqual({ left: 8, top: 8 });
   });
 });

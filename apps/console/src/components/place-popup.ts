@@ -19,7 +19,7 @@ const MARGIN = 8;
  * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit and
  * the opposite side has more room. It stays within the window.
  */
-export function computePosition(
+export function computePopupPosition(
   trigger: Box,
   popup: Pick<Box, 'width' | 'height'>,
   view: Pick<Box, 'width' | 'height'>,
@@ -43,7 +43,7 @@ export function computePosition(
 export function placePopup(trigger: Element, popup: HTMLElement, placement: Placement): void {
   const view = { width: document.documentElement.clientWidth, height: document.documentElement.clientHeight };
   const size = { width: popup.offsetWidth, height: popup.offsetHeight };
-  const { left, top } = computePosition(trigger.getBoundingClientRect(), size, view, placement);
+  const { left, top } = computePopupPosition(trigger.getBoundingClientRect(), size, view, placement);
   popup.style.left = `${left}px`;
   popup.style.top = `${top}px`;
 }

@@ -43,12 +43,12 @@ export function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): R
   );
 }
 
-interface CellsProps<Row> extends Pick<TableProps<Row>, 'columns'> {
+interface TableCellsProps<Row> extends Pick<TableProps<Row>, 'columns'> {
   readonly row: Row;
 }
 
 /** Shows the cells of a row. */
-export function Cells<Row>({ columns, row }: CellsProps<Row>): ReactNode {
+export function TableCells<Row>({ columns, row }: TableCellsProps<Row>): ReactNode {
   return columns.map((column) => (
     <td className={getCellClass(column)} key={column.key}>
       {column.render(row)}

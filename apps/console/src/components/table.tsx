@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import './data.css';
 import { ListEnd } from './list-end.js';
-import { Cells, TableHead, type TableProps } from './table-parts.js';
+import { TableCells, TableHead, type TableProps } from './table-parts.js';
 
 export type { Column } from './table-parts.js';
 
@@ -40,7 +40,7 @@ function PlainTable<Row>({ label, columns, rows, getKey, more, isReadOnly = fals
         <tbody>
           {rows.map((row) => (
             <tr key={getKey(row)}>
-              <Cells columns={columns} row={row} />
+              <TableCells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>

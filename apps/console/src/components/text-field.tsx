@@ -18,7 +18,7 @@ export type TextFieldProps = FieldTexts & TextValue & InputAttributes;
 export function TextField(props: TextFieldProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (
-    <Field {...{ label, hint, error, ...pickDefined({ isOptional, isLabelHidden }) }}>
+    <Field {...{ label, hint, error, ...omitUndefinedFlags({ isOptional, isLabelHidden }) }}>
       {(control) => (
         <input
           autoComplete="off"
@@ -39,7 +39,7 @@ export type TextAreaProps = FieldTexts & TextValue & TextAttributes;
 export function TextArea(props: TextAreaProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (
-    <Field {...{ label, hint, error, ...pickDefined({ isOptional, isLabelHidden }) }}>
+    <Field {...{ label, hint, error, ...omitUndefinedFlags({ isOptional, isLabelHidden }) }}>
       {(control) => (
         <textarea
           {...attributes}
@@ -53,7 +53,7 @@ export function TextArea(props: TextAreaProps): ReactNode {
 }
 
 /** Returns the flags without those that are undefined, because an optional property must not be undefined. */
-function pickDefined(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
+function omitUndefinedFlags(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
   );

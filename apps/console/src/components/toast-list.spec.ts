@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-list.js';
+import { addToast, getToastDisplayMs, type ShownToast, type Toast } from './toast-list.js';
 
 function createToast(text: string, options: Omit<Toast, 'text'> = {}): Toast {
   return { text: () => text, ...options };
@@ -12,9 +12,9 @@ function addToasts(...toasts: readonly Toast[]): readonly string[] {
 
 describe('getDisplayMs', () => {
   it('getDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for others', () => {
-    expect(getDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
-    expect(getDisplayMs(createToast('Saved.'))).toBe(5_000);
-    expect(getDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
+    expect(getToastDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
+    expect(getToastDisplayMs(createToast('Saved.'))).toBe(5_000);
+    expect(getToastDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
   });
 });
 

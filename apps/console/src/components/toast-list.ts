@@ -18,7 +18,7 @@ const SHOWN_WITH_UNDO_MS = 10_000;
 const MAX_TOASTS = 3;
 
 /** Returns the time for which a toast is shown, in milliseconds. Undefined: until it is dismissed. */
-export function getDisplayMs({ kind, onUndo }: Toast): number | undefined {
+export function getToastDisplayMs({ kind, onUndo }: Toast): number | undefined {
   if (kind === 'danger') return undefined;
   return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
 }
@@ -32,6 +32,6 @@ export function addToast(shown: readonly ShownToast[], added: ShownToast): reado
     ({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text('en') !== added.text('en'),
   );
   const excess = others.length + 1 - MAX_TOASTS;
-  const leaving = others.filter((toast) => getDisplayMs(toast) !== undefined).slice(0, Math.max(0, excess));
+  const leaving = others.filter((toast) => getToastDisplayMs(toast) !== undefined).slice(0, Math.max(0, excess));
   return [...others.filter((toast) => !leaving.includes(toast)), added];
 }

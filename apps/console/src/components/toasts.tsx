@@ -5,7 +5,7 @@ import { Button } from './button.js';
 import { IconButton } from './icon-button.js';
 import { CloseIcon } from './icons.js';
 import { componentMessages } from './messages.js';
-import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-list.js';
+import { addToast, getToastDisplayMs, type ShownToast, type Toast } from './toast-list.js';
 import './toasts.css';
 
 interface Toasts {
@@ -67,7 +67,7 @@ function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
   const { language } = useLanguage();
   const messages = componentMessages[language];
   const [isPaused, setIsPaused] = useState(false);
-  const shownMs = getDisplayMs(toast);
+  const shownMs = getToastDisplayMs(toast);
   useEffect(() => {
     if (isPaused || shownMs === undefined) return undefined;
     const timer = setTimeout(() => {

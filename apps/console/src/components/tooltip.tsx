@@ -1,5 +1,5 @@
 import { cloneElement, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { Keys } from './keys.js';
+import { ShortcutKeys } from './shortcut-keys.js';
 import { placePopup } from './place-popup.js';
 import './popup.css';
 
@@ -59,7 +59,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
         // The tooltip is hidden from screen readers, because the element has the same name.
         <span aria-hidden="true" className="tooltip" popover="manual" ref={popup}>
           {text}
-          {shortcut !== undefined && <Keys keys={shortcut} />}
+          {shortcut !== undefined && <ShortcutKeys keys={shortcut} />}
         </span>
       )}
     </>

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
-import { includeNeighbours } from './include-neighbours.js';
+import { addRowWithNeighbours } from './add-row-with-neighbours.js';
 import type { MoreRows } from './list-end.js';
 
 export interface VisibleRowsOptions<Row> {
@@ -44,7 +44,7 @@ export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRo
   const [focusedKey, setFocusedKey] = useState<string>();
   // The key of a row never changes. With the first function for all renders, heights are not computed again.
   const [getKey] = useState(() => options.getKey);
-  const getItemKey = useCallback((index: number) => getKeyAt(rows, index, getKey), [rows, getKey]);
+  const getItemKey = useCallback((index: number) => getRowKeyAt(rows, index, getKey), [rows, getKey]);
   const keptKey = options.keptKey ?? focusedKey;
   const keptIndex = keptKey === undefined ? -1 : rows.findIndex((row) => getKey(row) === keptKey);
   const virtualizer = useVirtualizer({
@@ -53,7 +53,7 @@ export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRo
     getItemKey,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
-    rangeExtractor: (range) => includeNeighbours(defaultRangeExtractor(range), keptIndex, rows.length),
+    rangeExtractor: (range) => addRowWithNeighbours(defaultRangeExtractor(range), keptIndex, rows.length),
   });
   const end = virtualizer.range?.endIndex ?? 0;
   const mustLoad = more?.hasMore === true && !more.isLoading && more.error === null && end >= rows.length - LOAD_AHEAD;
@@ -73,7 +73,7 @@ export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRo
   };
 }
 
-function getKeyAt<Row>(rows: readonly Row[], index: number, getKey: (row: Row) => string): string {
+function getRowKeyAt<Row>(rows: readonly Row[], index: number, getKey: (row: Row) => string): string {
   const row = rows[index];
   return row === undefined ? '' : getKey(row);
 }

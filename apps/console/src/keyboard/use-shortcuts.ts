@@ -18,7 +18,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     let first: { readonly key: string; readonly at: number } | undefined;
     const handleKey = (event: KeyboardEvent): void => {
-      const pressed = describeKey(event);
+      const pressed = formatPressedKey(event);
       if (pressed === undefined) return;
       const isInSequence = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS;
       const candidates = isInSequence && first !== undefined ? [`${first.key} ${pressed}`, pressed] : [pressed];
@@ -36,7 +36,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 }
 
 /** Formats a pressed key as in `Shortcut.keys`. Returns undefined for keys that belong to a field, dialog or menu. */
-export function describeKey(event: KeyboardEvent): string | undefined {
+export function formatPressedKey(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (key === 'Unidentified' || event.isComposing || event.defaultPrevented) return undefined;
   if ((ctrlKey || metaKey) && !altKey) return `mod+${key.toLowerCase()}`;

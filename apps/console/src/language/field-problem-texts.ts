@@ -1,6 +1,6 @@
 import type { Language } from './define-messages.js';
 import type { NoteText } from './server-texts.js';
-import { translatePattern, translateValue, type PatternTexts } from './translate-pattern.js';
+import { translateByPattern, translateFoundValue, type PatternTexts } from './translate-by-pattern.js';
 
 /**
  * German texts for the rules of the fields in the console's forms. Sources of the rules: libs/validation,
@@ -98,23 +98,23 @@ const EXPLAINED_RULES: PatternTexts = [
  * for a rule without a translation.
  */
 export function translateFieldProblem(problem: string): string | undefined {
-  const explained = translatePattern(EXPLAINED_RULES, problem);
+  const explained = translateByPattern(EXPLAINED_RULES, problem);
   if (explained !== undefined) return explained;
   const [, rule = problem, found] = /^(.+?)(?:[,;] found (.+))?$/s.exec(problem) ?? [];
-  const text = translatePattern(RULES, rule);
+  const text = translateByPattern(RULES, rule);
   if (text === undefined || found === undefined || found === 'none' || found === 'nothing') return text;
   // The text of a refused schedule precedes the reason.
   const value = found.replace(/(?<="): .+$/s, '').replace(/\((\d+) characters\)$/, '($1 Zeichen)');
-  return `${text}, gefunden: ${translateValue(value)}`;
+  return `${text}, gefunden: ${translateFoundValue(value)}`;
 }
 
 /** Returns the reason for a refused field in a language. A reason without a translation stays English. */
 export function describeFieldProblem(problem: string, language: Language): NoteText {
   const german = language === 'de' ? translateFieldProblem(problem) : undefined;
-  if (german === undefined) return { text: startWithCapital(problem), language: 'en' };
-  return { text: startWithCapital(german), language };
+  if (german === undefined) return { text: capitalizeFirstLetter(problem), language: 'en' };
+  return { text: capitalizeFirstLetter(german), language };
 }
 
-function startWithCapital(text: string): string {
+function capitalizeFirstLetter(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

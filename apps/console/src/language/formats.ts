@@ -64,7 +64,7 @@ export function createFormats(language: Language, timeZone?: string): Formats {
     time: (value) => times.format(value),
     exact: (value) => exactTimes.format(value),
     relative: (value, now) => {
-      const { amount, unit } = computeDistance(value, now);
+      const { amount, unit } = computeTimeDifference(value, now);
       return distances.format(amount, unit);
     },
     duration: (ms) => formatDuration(locale, ms),
@@ -109,7 +109,7 @@ const STEPS = [
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
 /** Computes the time between two dates, in the largest unit of which it contains at least one. */
-function computeDistance(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
+function computeTimeDifference(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
   let amount = (value.getTime() - now.getTime()) / 1_000;
   for (const [unit, size] of STEPS) {
     const rounded = Math.trunc(amount);

@@ -1,4 +1,4 @@
-import { translatePattern, translateValue, type PatternTexts } from './translate-pattern.js';
+import { translateByPattern, translateFoundValue, type PatternTexts } from './translate-by-pattern.js';
 
 /** German texts for the rules of the fields of an item. Source: libs/item-listing/src/read-item.ts */
 const RULES: PatternTexts = [
@@ -33,15 +33,15 @@ export function translateItemProblem(problem: string): string | undefined {
     ) ?? [];
   const name = id === undefined ? 'Ein Artikel ohne gültige id' : `Der Artikel ${id}`;
   if (levels !== undefined) return `${name} hat mehr als ${levels} Ebenen von Listen und Objekten`;
-  const translated = issues.split('; ').map(translateIssue);
+  const translated = issues.split('; ').map(translateItemFieldProblem);
   return issues === '' || translated.includes(undefined) ? undefined : `${name} ist ungültig: ${translated.join('; ')}`;
 }
 
 /** Translates the problem of a field, such as `title must be a string, found 12`. */
-function translateIssue(issue: string): string | undefined {
+function translateItemFieldProblem(issue: string): string | undefined {
   const [, path, rule = issue, value] = /^(?:([\w.[\]]+) )??((?:is|must|and) .+?)(?:, found (.+))?$/s.exec(issue) ?? [];
-  const text = translatePattern(RULES, rule);
+  const text = translateByPattern(RULES, rule);
   if (text === undefined) return undefined;
-  const found = value === undefined ? '' : `, gefunden: ${translateValue(value)}`;
+  const found = value === undefined ? '' : `, gefunden: ${translateFoundValue(value)}`;
   return `${path === undefined ? '' : `${path} `}${text}${found}`;
 }

@@ -13,14 +13,14 @@ const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
 /** Provides the language: the stored choice of the user, otherwise the first supported language of the browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const [language, setLanguage] = useState(findLanguage);
+  const [language, setLanguage] = useState(detectLanguage);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
     // This event reports that another tab has stored a choice.
     const handleStorage = ({ key }: StorageEvent): void => {
-      if (key === 'quarry.language') setLanguage(findLanguage());
+      if (key === 'quarry.language') setLanguage(detectLanguage());
     };
     addEventListener('storage', handleStorage);
     return () => removeEventListener('storage', handleStorage);
@@ -57,7 +57,7 @@ export function useFormats(): Formats {
   return useLanguage().formats;
 }
 
-function findLanguage(): Language {
+function detectLanguage(): Language {
   const wanted = [readPreference('quarry.language') ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
   return wanted.flatMap((tag) => LANGUAGES.filter((language) => language === tag))[0] ?? 'en';
 }

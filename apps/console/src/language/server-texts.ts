@@ -62,7 +62,7 @@ function translateNote({ code, parameters }: RunNote): string | undefined {
 }
 
 /** Translates the position of a passage, such as a sheet, rows or a slide, into German. */
-function translateLocation(location: string): string {
+function translatePassageLocation(location: string): string {
   return location
     .replace(/^sheet /, 'Blatt ')
     .replace(/^slide footer$/, 'Fußzeile der Folien')
@@ -74,7 +74,7 @@ function translateLocation(location: string): string {
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
 /** Capitalizes a sentence of the API, unless it begins with a name such as `robots.txt`. */
-function capitalize(message: string): string {
+function capitalizeFirstLetter(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
@@ -92,10 +92,10 @@ export function createServerTexts(language: Language): ServerTexts {
       if (error instanceof RunFailure) return translate(GERMAN_REASONS, error);
       return error instanceof Error ? error.message : String(error);
     },
-    describeReason: (reason) => capitalize(translate(GERMAN_REASONS, reason)),
+    describeReason: (reason) => capitalizeFirstLetter(translate(GERMAN_REASONS, reason)),
     describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
     describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
-    describeLocation: (location) => (language === 'de' ? translateLocation(location) : location),
+    describeLocation: (location) => (language === 'de' ? translatePassageLocation(location) : location),
     describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
   };
 }

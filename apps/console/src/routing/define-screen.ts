@@ -34,6 +34,6 @@ export interface ScreenNavigation {
 }
 
 /** Returns true if a key with these scopes may use the screen. */
-export function canOpen({ scopes }: Pick<Screen, 'scopes'>, granted: readonly string[]): boolean {
+export function canOpenScreen({ scopes }: Pick<Screen, 'scopes'>, granted: readonly string[]): boolean {
   return scopes.some((scope) => granted.includes(scope));
 }

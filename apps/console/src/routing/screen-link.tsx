@@ -61,7 +61,7 @@ export function useScreenParameters<Name extends AddressName>(name: Name): Param
  * Returns a query parameter of the address, such as a filter, and a function that changes it. A link to the address
  * shows the same state.
  */
-export function useSearchValue(name: string): readonly [string | undefined, (value: string | undefined) => void] {
+export function useSearchParameter(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const value = search[name];

@@ -2,8 +2,8 @@ import type { Session } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { isSignedOut } from '../api/create-query-client.js';
-import { trimAndRefresh } from '../api/long-lists.js';
+import { isSignedOutError } from '../api/create-query-client.js';
+import { trimAndRefreshLists } from '../api/long-lists.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
@@ -28,7 +28,7 @@ export interface SessionGateProps {
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
   const queries = useQueryClient();
-  const redemption = useRedemption(code);
+  const redemption = useSignInCodeRedemption(code);
   const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
   const handleSignIn = (next: Session): void => {
     // After a change of the organization, no screen may show data of the previous one.
@@ -37,12 +37,12 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
     else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
     queries.setQueryData(SESSION_KEY, next);
     onSignedIn();
-    void trimAndRefresh(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    void trimAndRefreshLists(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   };
   if (redemption === 'pending') return null;
   if (session === undefined) {
     if (error === null) return null;
-    if (!isSignedOut(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+    if (!isSignedOutError(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
     return (
       <SignInPage notice={redemption === 'refused' ? messages.codeRefused : undefined} onSignedIn={handleSignIn} />
     );
@@ -67,7 +67,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
 type Redemption = 'none' | 'pending' | 'done' | 'refused';
 
 /** Signs in with a one-time code, once. */
-function useRedemption(code: string | undefined): Redemption {
+function useSignInCodeRedemption(code: string | undefined): Redemption {
   const client = useClient();
   const queries = useQueryClient();
   const [redemption, setRedemption] = useState<Redemption>(code === undefined ? 'none' : 'pending');

@@ -2,7 +2,7 @@ import type { Session } from '@quarry/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { isSignedOut } from '../api/create-query-client.js';
+import { isSignedOutError } from '../api/create-query-client.js';
 import { Button } from '../components/button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { TextField } from '../components/text-field.js';
@@ -22,7 +22,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps): ReactNode {
     mutationFn: async (key: string) => client.startSession({ apiKey: key }),
     onSuccess: onSignedIn,
   });
-  const isRefused = isSignedOut(error);
+  const isRefused = isSignedOutError(error);
   return (
     <form
       className="form"

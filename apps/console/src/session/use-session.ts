@@ -39,7 +39,7 @@ export function useSession(): Session {
  * Returns the time at which the session started. Event streams end with their session, and this value reopens them in
  * the next session.
  */
-export function useSessionStart(): string | undefined {
+export function useSessionStartTime(): string | undefined {
   return useSession().session?.createdAt;
 }
 

@@ -25,7 +25,7 @@ export function AppLayout(): ReactNode {
   const messages = useMessages(shellMessages);
   const [dialog, setDialog] = useState<OpenDialog>();
   const shown = useLastDefined(dialog);
-  const { path, content, isOpen, setIsOpen } = useScreenChange();
+  const { path, content, isOpen, setIsOpen } = useFocusOnScreenChange();
   const { organization } = useSession();
   useScreenShortcuts(setDialog);
   useCloseOnEscape(
@@ -65,7 +65,7 @@ export function AppLayout(): ReactNode {
 }
 
 /** Moves the focus to the content and closes the navigation after a change of the screen. */
-function useScreenChange(): {
+function useFocusOnScreenChange(): {
   readonly path: string;
   readonly content: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;

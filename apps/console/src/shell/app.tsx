@@ -12,7 +12,7 @@ import { createConsoleRouter } from './create-console-router.js';
 import { readSignInCode } from '../session/read-sign-in-code.js';
 import { SessionGate } from '../session/session-gate.js';
 import { shellMessages } from './messages.js';
-import { useConnection } from './use-connection.js';
+import { useConnectionState } from './use-connection-state.js';
 
 export interface AppProps {
   /** The address of the console, such as `https://example.org/quarry/`. */
@@ -68,7 +68,7 @@ interface ConnectionBannerProps {
 
 function ConnectionBanner({ hasFailed, onRecovered }: ConnectionBannerProps): ReactNode {
   const messages = useMessages(shellMessages);
-  const state = useConnection(hasFailed, onRecovered);
+  const state = useConnectionState(hasFailed, onRecovered);
   return (
     <div role="status">
       {state !== 'connected' && (

@@ -22,13 +22,13 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps): ReactN
   const messages = useMessages(shellMessages);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={messages.search}>
-      <Palette onClose={onClose} />
+      <CommandPaletteContent onClose={onClose} />
     </Dialog>
   );
 }
 
 /** Shows the content of the palette. It is mounted at each opening, so that the last search is not kept. */
-function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
+function CommandPaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   const messages = useMessages(shellMessages);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -52,7 +52,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   };
   return (
     <div className="palette">
-      <PaletteField
+      <CommandSearchField
         activeId={commands.length === 0 ? undefined : `${id}-${index}`}
         listId={`${id}-list`}
         onChange={(next) => {
@@ -64,7 +64,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
       />
       <div aria-label={messages.search} className="palette-list" id={`${id}-list`} role="listbox">
         {commands.map((command, position) => (
-          <PaletteItem
+          <CommandItem
             command={command}
             id={`${id}-${position}`}
             isChosen={position === index}
@@ -79,7 +79,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   );
 }
 
-interface PaletteFieldProps {
+interface CommandSearchFieldProps {
   readonly value: string;
   readonly listId: string;
   /** The id of the chosen item. */
@@ -88,7 +88,7 @@ interface PaletteFieldProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function PaletteField({ value, listId, activeId, onChange, onKeyDown }: PaletteFieldProps): ReactNode {
+function CommandSearchField({ value, listId, activeId, onChange, onKeyDown }: CommandSearchFieldProps): ReactNode {
   const messages = useMessages(shellMessages);
   return (
     <span className="palette-field">
@@ -114,7 +114,7 @@ function PaletteField({ value, listId, activeId, onChange, onKeyDown }: PaletteF
   );
 }
 
-interface PaletteItemProps {
+interface CommandItemProps {
   readonly command: Command;
   readonly id: string;
   readonly isChosen: boolean;
@@ -122,7 +122,7 @@ interface PaletteItemProps {
   readonly onRun: () => void;
 }
 
-function PaletteItem({ command, id, isChosen, onHover, onRun }: PaletteItemProps): ReactNode {
+function CommandItem({ command, id, isChosen, onHover, onRun }: CommandItemProps): ReactNode {
   const { icon: CommandIcon, title, group } = command;
   return (
     // The field keeps the focus and reacts to the keys (ARIA pattern of a combobox with a list).

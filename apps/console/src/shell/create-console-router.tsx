@@ -28,7 +28,7 @@ import { ADDRESSES } from '../routing/addresses.js';
  */
 export function createConsoleRouter(basePath: string): AnyRouter {
   const root = createRootRoute({ component: AppLayout, notFoundComponent: NotFound, errorComponent: ScreenError });
-  const home = createRoute({ getParentRoute: () => root, path: ADDRESSES.home, component: FirstScreen });
+  const home = createRoute({ getParentRoute: () => root, path: ADDRESSES.home, component: FirstScreenRedirect });
   const screens = SCREENS.map(({ name, load }) =>
     createRoute({
       getParentRoute: () => root,
@@ -62,7 +62,7 @@ function preloadScreen(router: AnyRouter): void {
 }
 
 /** Opens the first screen that the key may open, and the first steps only for an organization without datastores of its own. */
-function FirstScreen(): ReactNode {
+function FirstScreenRedirect(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();
   const first = screens.find(({ name }) => name !== 'firstRun');

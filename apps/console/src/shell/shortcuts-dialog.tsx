@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../components/dialog.js';
-import { Keys } from '../components/keys.js';
+import { ShortcutKeys } from '../components/shortcut-keys.js';
 import { useLanguage, useMessages } from '../language/language-context.js';
 import { shellMessages } from './messages.js';
 import { MODIFIER } from '../keyboard/modifier.js';
@@ -32,7 +32,7 @@ export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps): Reac
           <div key={keys}>
             <dt>{text}</dt>
             <dd>
-              <Keys keys={keys} />
+              <ShortcutKeys keys={keys} />
             </dd>
           </div>
         ))}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LogoIcon, SearchIcon } from '../components/icons.js';
-import { Keys } from '../components/keys.js';
+import { ShortcutKeys } from '../components/shortcut-keys.js';
 import { useLanguage, useMessages } from '../language/language-context.js';
 import { ADDRESSES } from '../routing/addresses.js';
 import { GROUPS } from '../routing/define-screen.js';
@@ -33,7 +33,7 @@ export function Sidebar({ onSearch, onShowShortcuts }: SidebarProps): ReactNode 
       <button className="sidebar-search" onClick={onSearch} type="button">
         <SearchIcon size={14} />
         <span>{messages.search}</span>
-        <Keys keys={`${MODIFIER} K`} />
+        <ShortcutKeys keys={`${MODIFIER} K`} />
       </button>
       <div className="sidebar-nav">
         {GROUPS.map((group) => (
@@ -70,7 +70,7 @@ function SidebarGroup({ title, screens }: SidebarGroupProps): ReactNode {
               <ScreenIcon />
               <span className="truncate">{titles[language]}</span>
               <span aria-hidden="true" className="sidebar-keys">
-                <Keys keys={`g ${key}`} />
+                <ShortcutKeys keys={`g ${key}`} />
               </span>
             </Link>
           </li>

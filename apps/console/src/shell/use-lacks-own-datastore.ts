@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 
-/** The name of the datastore that the first start of an installation creates (apps/standalone/src/sample/ensure-sample.ts). */
+/** The name of the datastore that the first start of an installation creates (`loadOrCreateSample` in apps/standalone). */
 const SAMPLE_NAME = 'Quarry documentation';
 
 /**

@@ -1,4 +1,4 @@
-import { canOpen, GROUPS, type Screen, type ScreenNavigation } from '../routing/define-screen.js';
+import { canOpenScreen, GROUPS, type Screen, type ScreenNavigation } from '../routing/define-screen.js';
 import { SCREENS } from '../screens/screens.js';
 import { useSession } from '../session/use-session.js';
 
@@ -10,10 +10,10 @@ export interface NavigationScreen extends Screen {
 /** Lists the screens of the navigation that the key may open, in the order of their groups. */
 export function useNavigationScreens(): readonly NavigationScreen[] {
   const { key } = useSession();
-  const screens = SCREENS.filter(isInNavigation).filter((screen) => canOpen(screen, key.scopes));
+  const screens = SCREENS.filter(isNavigationScreen).filter((screen) => canOpenScreen(screen, key.scopes));
   return GROUPS.flatMap((group) => screens.filter(({ navigation }) => navigation.group === group));
 }
 
-function isInNavigation(screen: Screen): screen is NavigationScreen {
+function isNavigationScreen(screen: Screen): screen is NavigationScreen {
   return screen.navigation !== undefined;
 }

@@ -8,29 +8,29 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
-import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { agentsMessages } from './messages.js';
 
 /** Tests an agent in a conversation, whose id is in the address. A reload shows it again and resumes a running answer. */
 export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);
   const openScreen = useOpenScreen();
-  const [conversationId] = useSearchValue('conversation');
-  const [runningMessageId] = useSearchValue('answering');
+  const [conversationId] = useSearchParameter('conversation');
+  const [runningMessageId] = useSearchParameter('answering');
   // Only the conversation that was in the address at first is loaded. A conversation that starts later is already on
   // the screen.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const loading = useStoredMessages(start.conversationId);
-  const restart = (): void => {
+  const startNewConversation = (): void => {
     setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
     openScreen({ to: 'agent', parameters: { agentId }, isReplacing: true });
   };
-  if (loading.error !== null) return <ErrorNotice error={loading.error} onRetry={restart} />;
+  if (loading.error !== null) return <ErrorNotice error={loading.error} onRetry={startNewConversation} />;
   if (loading.stored === undefined) return <Skeleton lines={5} />;
   return (
     <div className="agent-chat">
       <div className="agent-chat-bar">
-        <Button disabled={conversationId === undefined} icon={PlusIcon} onClick={restart}>
+        <Button disabled={conversationId === undefined} icon={PlusIcon} onClick={startNewConversation}>
           {messages.newConversation}
         </Button>
       </div>

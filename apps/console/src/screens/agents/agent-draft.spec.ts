@@ -1,6 +1,6 @@
 import type { Agent } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { buildChange, createDraft, findModel } from './agent-draft.js';
+import { buildAgentUpdate, createAgentDraft, parseModelName } from './agent-draft.js';
 
 const AGENT: Agent = {
   ...{ id: 'a', name: 'Support', description: null, datastoreIds: ['d'], systemPrompt: null, userPrompt: null },
@@ -10,7 +10,7 @@ const AGENT: Agent = {
 
 describe('the draft of an agent', () => {
   it('an unchanged draft keeps the settings of its agent, even the number 0', () => {
-    expect(buildChange(createDraft(AGENT))).toEqual({
+    expect(buildAgentUpdate(createAgentDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{
         modelName: null,
@@ -24,11 +24,11 @@ describe('the draft of an agent', () => {
   });
 
   it('a draft accepts numbers with a point or a comma', () => {
-    const draft = { ...createDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
-    expect(buildChange(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
+    const draft = { ...createAgentDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
+    expect(buildAgentUpdate(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
   });
 
   it('findModel returns a model by its name, and an empty text for an unknown name', () => {
-    expect([findModel('gpt_4o'), findModel('x')]).toEqual(['gpt_4o', '']);
+    expect([parseModelName('gpt_4o'), parseModelName('x')]).toEqual(['gpt_4o', '']);
   });
 });

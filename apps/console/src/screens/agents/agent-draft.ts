@@ -15,7 +15,7 @@ export interface AgentDraft extends Readonly<Record<NumberName, string>> {
   readonly citationMarks: boolean;
 }
 
-export function createDraft(agent: Agent): AgentDraft {
+export function createAgentDraft(agent: Agent): AgentDraft {
   const toText = (value: number | null | undefined): string =>
     value === null || value === undefined ? '' : `${value}`;
   return {
@@ -34,7 +34,7 @@ export function createDraft(agent: Agent): AgentDraft {
 }
 
 /** Builds the request that updates an agent. An empty field resets its setting to the default. */
-export function buildChange(draft: AgentDraft): UpdateAgentRequest {
+export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
   const { name, description, modelName, restrictToKnowledge, citationMarks } = draft;
   return {
     ...{ name: name.trim(), restrictToKnowledge, citationMarks, datastoreIds: [...draft.datastoreIds] },
@@ -57,6 +57,6 @@ function parseNumber(text: string): number | null {
 }
 
 /** Returns the model with this name in the API; an empty text for an unknown name. */
-export function findModel(name: string): ModelName | '' {
+export function parseModelName(name: string): ModelName | '' {
   return Object.keys(MODELS).find((model): model is ModelName => model === name) ?? '';
 }

@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { ScreenLink, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { ScreenLink, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { useHasScope } from '../../session/use-session.js';
 import { AgentChat } from './agent-chat.js';
 import './agents.css';
@@ -47,13 +47,13 @@ export function AgentScreen(): ReactNode {
 }
 
 /** Shows a skeleton until the code of a tab is loaded. */
-function showWhenLoaded(content: ReactNode): ReactNode {
+function withLoadingSkeleton(content: ReactNode): ReactNode {
   return <Suspense fallback={<Skeleton lines={6} />}>{content}</Suspense>;
 }
 
 function AgentTabs({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
-  const [tab, setTab] = useSearchValue('tab');
+  const [tab, setTab] = useSearchParameter('tab');
   const canAsk = useHasScope('query');
   const chat = canAsk ? (
     <AgentChat agentId={agent.id} />
@@ -68,9 +68,9 @@ function AgentTabs({ agent }: { readonly agent: Agent }): ReactNode {
       onChange={(next) => setTab(next === 'chat' ? undefined : next)}
       tabs={[
         { name: 'chat', title: messages.chat, content: chat },
-        { name: 'settings', title: messages.settings, content: showWhenLoaded(<SettingsTab agent={agent} />) },
-        { name: 'prompts', title: messages.prompts, content: showWhenLoaded(<PromptsTab agent={agent} />) },
-        { name: 'connect', title: messages.connect, content: showWhenLoaded(<ClientAccess agentId={agent.id} />) },
+        { name: 'settings', title: messages.settings, content: withLoadingSkeleton(<SettingsTab agent={agent} />) },
+        { name: 'prompts', title: messages.prompts, content: withLoadingSkeleton(<PromptsTab agent={agent} />) },
+        { name: 'connect', title: messages.connect, content: withLoadingSkeleton(<ClientAccess agentId={agent.id} />) },
       ]}
       value={TABS.find((name) => name === tab) ?? 'chat'}
     />

@@ -7,14 +7,14 @@ import { AgentIcon, CopyIcon, MoreIcon, TrashIcon } from '../../components/icons
 import { Menu } from '../../components/menu.js';
 import { Tag } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
 import { useAllDatastores, type AllDatastores } from '../datastores/use-datastores.js';
 import { agentsMessages } from './messages.js';
 import { MODELS } from './models.js';
-import { useNamedDatastores } from './use-named-datastores.js';
+import { useExistingDatastores } from './use-existing-datastores.js';
 
 interface AgentTableProps {
   readonly agents: Pages<Agent>;
@@ -46,7 +46,7 @@ export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
           key: 'updated',
           isSecondary: true,
           title: messages.updated,
-          render: ({ updatedAt }) => <Time value={updatedAt} />,
+          render: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
         },
         {
           key: 'actions',
@@ -81,7 +81,7 @@ interface DatastoresCellProps {
 
 function DatastoresCell({ ids, loaded }: DatastoresCellProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  const datastores = useNamedDatastores(ids, loaded);
+  const datastores = useExistingDatastores(ids, loaded);
   if (ids.length === 0) return <span className="muted">{messages.noneChosen}</span>;
   return (
     <span className="tags">

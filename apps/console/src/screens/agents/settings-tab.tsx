@@ -8,7 +8,7 @@ import { Select } from '../../components/select.js';
 import { TextArea, TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { buildChange, createDraft, findModel, NUMBERS, type AgentDraft } from './agent-draft.js';
+import { buildAgentUpdate, createAgentDraft, parseModelName, NUMBERS, type AgentDraft } from './agent-draft.js';
 import { DatastoreChoice } from './datastore-choice.js';
 import { agentsMessages } from './messages.js';
 import { MissingModelNotice } from './missing-model-notice.js';
@@ -19,14 +19,14 @@ import { useUpdateAgent } from './use-agents.js';
 export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
   const { showToast } = useToasts();
-  const [draft, setDraft] = useState(() => createDraft(agent));
+  const [draft, setDraft] = useState(() => createAgentDraft(agent));
   const { mutate, isPending, error } = useUpdateAgent(agent.id);
   const changeDraft = (part: Partial<AgentDraft>): void => setDraft((before) => ({ ...before, ...part }));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(createDraft(agent));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(createAgentDraft(agent));
   const save = (): void =>
-    mutate(buildChange(draft), {
+    mutate(buildAgentUpdate(draft), {
       onSuccess: (saved) => {
-        setDraft(createDraft(saved));
+        setDraft(createAgentDraft(saved));
         showToast({ text: (language) => agentsMessages[language].saved(saved.name) });
       },
     });
@@ -62,7 +62,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
         <Button disabled={!isChanged || draft.name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
           {messages.save}
         </Button>
-        <Button disabled={!isChanged} kind="quiet" onClick={() => setDraft(createDraft(agent))}>
+        <Button disabled={!isChanged} kind="quiet" onClick={() => setDraft(createAgentDraft(agent))}>
           {messages.reset}
         </Button>
       </div>
@@ -99,7 +99,7 @@ function KnowledgeFields({ draft, onChange }: FieldsProps): ReactNode {
 
 function ModelFields({ draft, error, onChange }: FieldsProps & { readonly error: unknown }): ReactNode {
   const messages = useMessages(agentsMessages);
-  const models = Object.entries(MODELS).map(([value, label]) => ({ value: findModel(value), label }));
+  const models = Object.entries(MODELS).map(([value, label]) => ({ value: parseModelName(value), label }));
   return (
     <>
       <Select

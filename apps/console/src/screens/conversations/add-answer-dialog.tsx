@@ -10,7 +10,7 @@ import { TextArea, TextField } from '../../components/text-field.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import { useHasScope } from '../../session/use-session.js';
-import { AskAgain } from './ask-again.js';
+import { AskAgainPanel } from './ask-again-panel.js';
 import { conversationsMessages } from './messages.js';
 import { useAddAnswer, useAgentDatastores } from './use-add-answer.js';
 
@@ -39,13 +39,13 @@ export function AddAnswerDialog({ turn, agent, onClose }: AddAnswerDialogProps):
       {agent === undefined || agent.datastoreIds.length === 0 || !canIngest ? (
         <p className="muted">{problem}</p>
       ) : (
-        <AddAnswer agent={agent} key={shown?.id} onClose={onClose} question={shown?.question ?? ''} />
+        <AddAnswerForm agent={agent} key={shown?.id} onClose={onClose} question={shown?.question ?? ''} />
       )}
     </Dialog>
   );
 }
 
-interface AddAnswerProps {
+interface AddAnswerFormProps {
   readonly agent: Agent;
   readonly question: string;
   readonly onClose: () => void;
@@ -53,7 +53,7 @@ interface AddAnswerProps {
 
 const MAX_NAME = 200;
 
-function AddAnswer({ agent, question, onClose }: AddAnswerProps): ReactNode {
+function AddAnswerForm({ agent, question, onClose }: AddAnswerFormProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { cancel } = useMessages(componentMessages);
   const { data: datastores = [] } = useAgentDatastores(agent.datastoreIds);
@@ -61,7 +61,7 @@ function AddAnswer({ agent, question, onClose }: AddAnswerProps): ReactNode {
   const [text, setText] = useState('');
   const [datastoreId, setDatastoreId] = useState(agent.datastoreIds[0] ?? '');
   const { mutate, isPending, error, isSuccess } = useAddAnswer();
-  if (isSuccess) return <AskAgain agentId={agent.id} onClose={onClose} question={question} />;
+  if (isSuccess) return <AskAgainPanel agentId={agent.id} onClose={onClose} question={question} />;
   return (
     <form
       className="form"

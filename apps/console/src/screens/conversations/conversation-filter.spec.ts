@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
+import { buildConversationQuery, computeNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const FILTER: ConversationFilter = {
@@ -12,8 +12,8 @@ describe('sorting unanswered conversations first', () => {
     const answers = ['u2', null, 'a2', null];
     let cursor: string | null | undefined;
     for (const next of answers) {
-      queries.push(buildQuery(FILTER, cursor ?? undefined, NOW));
-      cursor = findNextCursor(FILTER, cursor ?? undefined, next);
+      queries.push(buildConversationQuery(FILTER, cursor ?? undefined, NOW));
+      cursor = computeNextCursor(FILTER, cursor ?? undefined, next);
     }
     expect(queries).toEqual([
       { unanswered: true },
@@ -28,12 +28,15 @@ describe('sorting unanswered conversations first', () => {
 describe('buildQuery', () => {
   it('buildQuery returns the filters of the address', () => {
     const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
-    expect(buildQuery(filter, undefined, NOW)).toEqual({
+    expect(buildConversationQuery(filter, undefined, NOW)).toEqual({
       agentId: 'a',
       feedback: 'down',
       createdAfter: '2026-11-16T12:00:00.000Z',
     });
-    expect(buildQuery({ ...FILTER, order: 'unansweredOnly' }, 'c', NOW)).toEqual({ unanswered: true, cursor: 'c' });
-    expect(findNextCursor({ ...FILTER, order: 'unansweredOnly' }, 'c', null)).toBeNull();
+    expect(buildConversationQuery({ ...FILTER, order: 'unansweredOnly' }, 'c', NOW)).toEqual({
+      unanswered: true,
+      cursor: 'c',
+    });
+    expect(computeNextCursor({ ...FILTER, order: 'unansweredOnly' }, 'c', null)).toBeNull();
   });
 });

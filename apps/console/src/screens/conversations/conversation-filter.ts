@@ -32,7 +32,11 @@ export interface ConversationQuery {
 const ANSWERED = 'answered:';
 
 /** Builds the query parameters of the page after a cursor. */
-export function buildQuery(filter: ConversationFilter, cursor: string | undefined, now: Date): ConversationQuery {
+export function buildConversationQuery(
+  filter: ConversationFilter,
+  cursor: string | undefined,
+  now: Date,
+): ConversationQuery {
   const { agentId, feedback, time, order } = filter;
   const isAnswered = cursor?.startsWith(ANSWERED) === true;
   const position = isAnswered ? cursor.slice(ANSWERED.length) : cursor;
@@ -49,7 +53,7 @@ export function buildQuery(filter: ConversationFilter, cursor: string | undefine
  * Returns the cursor of the page after a page. The first page of answered conversations follows the last page of
  * unanswered ones.
  */
-export function findNextCursor(
+export function computeNextCursor(
   { order }: ConversationFilter,
   cursor: string | undefined,
   next: string | null,

@@ -1,7 +1,7 @@
 import type { Agent } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { pairMessages, type Turn } from '../../answers/chat-turn.js';
+import { groupMessagesIntoTurns, type Turn } from '../../answers/chat-turn.js';
 import { TurnView } from '../../answers/turn-view.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -15,14 +15,14 @@ import './conversations.css';
 import { DeleteConversationDialog } from './delete-conversation-dialog.js';
 import { FeedbackSummary } from './feedback-summary.js';
 import { conversationsMessages } from './messages.js';
-import { useAgentNames, useConversation, type StoredConversation } from './use-conversations.js';
+import { useAgentsById, useConversation, type StoredConversation } from './use-conversations.js';
 
 /** Shows a conversation with its sources and feedback. An answer can be added to unanswered questions. */
 export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
   const { data, isPending, error, refetch } = useConversation(conversationId);
-  const agents = useAgentNames();
+  const agents = useAgentsById();
   const [isDeleting, setIsDeleting] = useState(false);
   const deleteButton = (
     <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
@@ -42,7 +42,7 @@ export function ConversationScreen(): ReactNode {
         )}
         {(isPending || agents === undefined) && <Skeleton lines={8} />}
         {data !== undefined && agents !== undefined && (
-          <Turns agent={agents.get(data.conversation.agentId)} stored={data} />
+          <ConversationTurns agent={agents.get(data.conversation.agentId)} stored={data} />
         )}
       </div>
       <DeleteConversationDialog
@@ -54,17 +54,17 @@ export function ConversationScreen(): ReactNode {
   );
 }
 
-interface TurnsProps {
+interface ConversationTurnsProps {
   readonly stored: StoredConversation;
   /** The agent of the conversation. Undefined if it was deleted. */
   readonly agent: Agent | undefined;
 }
 
-function Turns({ stored: { conversation, messages: stored }, agent }: TurnsProps): ReactNode {
+function ConversationTurns({ stored: { conversation, messages: stored }, agent }: ConversationTurnsProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const queries = useQueryClient();
   const [answered, setAnswered] = useState<Turn>();
-  const turns = pairMessages(stored);
+  const turns = groupMessagesIntoTurns(stored);
   const reload = (): void => void queries.invalidateQueries({ queryKey: ['conversations'] });
   return (
     <div className="turns">

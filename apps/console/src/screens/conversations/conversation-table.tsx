@@ -1,19 +1,19 @@
 import type { Conversation } from '@quarry/client';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
-import { Quantity } from '../../components/quantity.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { conversationsMessages } from './messages.js';
-import { useAgentNames } from './use-conversations.js';
+import { useAgentsById } from './use-conversations.js';
 
 /** Shows the conversations as rows. The first question of a conversation is its name. */
 export function ConversationTable({ conversations }: { readonly conversations: Pages<Conversation> }): ReactNode {
   const messages = useMessages(conversationsMessages);
-  const agents = useAgentNames();
+  const agents = useAgentsById();
   return (
     <Table
       columns={[
@@ -23,7 +23,7 @@ export function ConversationTable({ conversations }: { readonly conversations: P
           kind: 'main',
           render: (row) => <QuestionCell {...row} />,
         },
-        { key: 'state', title: messages.state, render: (row) => <StateCell {...row} /> },
+        { key: 'state', title: messages.state, render: (row) => <UnansweredCell {...row} /> },
         {
           key: 'agent',
           isSecondary: true,
@@ -38,7 +38,7 @@ export function ConversationTable({ conversations }: { readonly conversations: P
           isSecondary: true,
           title: messages.questions,
           kind: 'number',
-          render: ({ turns }) => <Quantity value={turns} />,
+          render: ({ turns }) => <FormattedNumber value={turns} />,
         },
         {
           key: 'feedback',
@@ -50,7 +50,7 @@ export function ConversationTable({ conversations }: { readonly conversations: P
           key: 'started',
           isSecondary: true,
           title: messages.started,
-          render: ({ createdAt }) => <Time value={createdAt} />,
+          render: ({ createdAt }) => <RelativeTime value={createdAt} />,
         },
       ]}
       getKey={({ id }) => id}
@@ -70,7 +70,7 @@ function QuestionCell({ id, firstQuestion }: Conversation): ReactNode {
   );
 }
 
-function StateCell({ unanswered }: Conversation): ReactNode {
+function UnansweredCell({ unanswered }: Conversation): ReactNode {
   const messages = useMessages(conversationsMessages);
   const formats = useFormats();
   if (unanswered === 0) return <StatusBadge tone="success">{messages.answered}</StatusBadge>;

@@ -9,16 +9,16 @@ import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
 import { ConversationTable } from './conversation-table.js';
 import './conversations.css';
-import { FilterBar } from './filter-bar.js';
+import { ConversationFilterBar } from './conversation-filter-bar.js';
 import { conversationsMessages } from './messages.js';
 import { useConversations } from './use-conversations.js';
-import { useFilter } from './use-filter.js';
+import { useConversationFilter } from './use-conversation-filter.js';
 
 /** Shows the conversations with all agents, by default those with an unanswered question first. */
 export function ConversationsScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const openScreen = useOpenScreen();
-  const { filter } = useFilter();
+  const { filter } = useConversationFilter();
   const conversations = useConversations(filter);
   const { items, isPending, refetch, more } = conversations;
   const error = conversations.error ?? (items.length === 0 ? more.error : null);
@@ -44,7 +44,7 @@ export function ConversationsScreen(): ReactNode {
     <>
       <PageHeader title={messages.title} />
       <div className="page">
-        {(!isEmpty || isFiltered) && <FilterBar />}
+        {(!isEmpty || isFiltered) && <ConversationFilterBar />}
         {error !== null && <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />}
         {isLoading && error === null && <Skeleton lines={8} shape="rows" />}
         {isEmpty && (

@@ -2,7 +2,7 @@ import type { MessageFeedback } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { answerMessages } from '../../answers/messages.js';
 import { StatusBadge, Tag } from '../../components/status-badge.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { conversationsMessages } from './messages.js';
 
@@ -21,7 +21,7 @@ export function FeedbackSummary({ feedback }: { readonly feedback: MessageFeedba
           <Tag key={reason}>{answers[reason]}</Tag>
         ))}
         <span className="muted">
-          <Time value={updatedAt} />
+          <RelativeTime value={updatedAt} />
         </span>
       </span>
       {comment !== null && <p>{comment}</p>}

@@ -9,7 +9,7 @@ import {
 import { useMemo } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
+import { buildConversationQuery, computeNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const CONVERSATIONS = ['conversations'] as const;
 const PAGE_SIZE = 50;
@@ -19,9 +19,9 @@ const MESSAGES = 200;
 export function useConversations(filter: ConversationFilter): Pages<Conversation> {
   const client = useClient();
   return usePages([...CONVERSATIONS, 'list', filter], async (cursor, signal) => {
-    const query = { ...buildQuery(filter, cursor, new Date()), limit: PAGE_SIZE };
+    const query = { ...buildConversationQuery(filter, cursor, new Date()), limit: PAGE_SIZE };
     const { items, next_cursor } = await client.listConversations(query, { signal });
-    return { items, next_cursor: findNextCursor(filter, cursor, next_cursor) };
+    return { items, next_cursor: computeNextCursor(filter, cursor, next_cursor) };
   });
 }
 
@@ -46,7 +46,7 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
 }
 
 /** Loads the agents by id, for their names. Returns undefined until they are loaded. */
-export function useAgentNames(): ReadonlyMap<string, Agent> | undefined {
+export function useAgentsById(): ReadonlyMap<string, Agent> | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['agents', 'names'],

@@ -31,7 +31,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   const { showToast } = useToasts();
   const sync = useStartSync(datasource.id);
   const [isCancelling, setIsCancelling] = useState(false);
-  const start = (options: SyncOptions): void => {
+  const startSync = (options: SyncOptions): void => {
     sync.mutate(options, {
       onSuccess: () =>
         showToast({
@@ -52,19 +52,19 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
       label: messages.dryRun,
       icon: PreviewIcon,
       isDisabled: isOpen,
-      onSelect: () => start({ dryRun: true, full: true }),
+      onSelect: () => startSync({ dryRun: true, full: true }),
     },
-    { label: messages.fullSync, icon: RetryIcon, onSelect: () => start({ full: true }) },
+    { label: messages.fullSync, icon: RetryIcon, onSelect: () => startSync({ full: true }) },
   ];
   return (
     <>
-      {(datasource.type === 'file' || datasource.type === 'document') && <OriginalLink id={datasource.id} />}
+      {(datasource.type === 'file' || datasource.type === 'document') && <OriginalFileLink id={datasource.id} />}
       {isOpen ? (
         <Button icon={StopIcon} onClick={() => setIsCancelling(true)}>
           {messages.cancelRun}
         </Button>
       ) : (
-        <Button icon={RetryIcon} isBusy={sync.isPending} onClick={() => start({})}>
+        <Button icon={RetryIcon} isBusy={sync.isPending} onClick={() => startSync({})}>
           {messages.sync}
         </Button>
       )}
@@ -87,7 +87,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
 }
 
 /** Shows a link to the uploaded file. The browser sends the session cookie with the request. */
-function OriginalLink({ id }: { readonly id: string }): ReactNode {
+function OriginalFileLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);
   return (

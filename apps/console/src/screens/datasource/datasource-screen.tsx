@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { ScreenLink, useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import '../datasources/datasources.css';
 import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
@@ -17,10 +17,10 @@ import { DatasourceActions } from './datasource-actions.js';
 import './datasource.css';
 import { DocumentsTab } from './documents-tab.js';
 import { datasourceMessages } from './messages.js';
-import { Overview } from './overview.js';
+import { DatasourceOverview } from './datasource-overview.js';
 import { RunsTab } from './runs-tab.js';
 import { SettingsTab } from './settings-tab.js';
-import { useLiveDatasource, useRuns } from './use-datasource-details.js';
+import { useLiveDatasource, useDatasourceRuns } from './use-datasource-details.js';
 
 const TABS = ['overview', 'documents', 'runs', 'settings'] as const;
 
@@ -28,19 +28,23 @@ const TABS = ['overview', 'documents', 'runs', 'settings'] as const;
 export function DatasourceScreen(): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { datasourceId } = useScreenParameters('datasource');
-  const [tab, setTab] = useSearchValue('tab');
+  const [tab, setTab] = useSearchParameter('tab');
   const [isDeleting, setIsDeleting] = useState(false);
   const openScreen = useOpenScreen();
   const { data: datasource, error, refetch } = useDatasource(datasourceId);
   const { data: datastore } = useDatastore(datasource?.datastoreId);
-  const runs = useRuns(datasourceId);
+  const runs = useDatasourceRuns(datasourceId);
   useLiveDatasource(datasourceId);
   if (datasource === undefined || isNotFound(error)) {
     return <MissingDatasource error={error} onRetry={() => void refetch()} />;
   }
   const { datastoreId, name, status } = datasource;
   const contents: Readonly<Record<(typeof TABS)[number], ReactNode>> = {
-    overview: runs.isPending ? <Skeleton lines={8} /> : <Overview datasource={datasource} run={runs.items[0]} />,
+    overview: runs.isPending ? (
+      <Skeleton lines={8} />
+    ) : (
+      <DatasourceOverview datasource={datasource} run={runs.items[0]} />
+    ),
     documents: <DocumentsTab datasourceId={datasourceId} />,
     runs: <RunsTab runs={runs} />,
     settings: <SettingsTab datasource={datasource} />,

@@ -9,13 +9,13 @@ import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { useSearchValue } from '../../routing/screen-link.js';
+import { useSearchParameter } from '../../routing/screen-link.js';
 import { statusMessages } from '../datasources/status-messages.js';
-import { useUnreadNote } from '../document/use-unread-note.js';
+import { useUnreadPagesNote } from '../document/use-unread-pages-note.js';
 import { DocumentLink } from './document-link.js';
 import { datasourceMessages } from './messages.js';
-import { SafeLink } from './overview.js';
-import { useDocuments, type Outcome } from './use-datasource-details.js';
+import { WebAddressLink } from './datasource-overview.js';
+import { useDatasourceDocuments, type Outcome } from './use-datasource-details.js';
 
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const satisfies readonly Outcome[];
 const TONES: Readonly<Record<Outcome, StatusTone>> = {
@@ -31,9 +31,9 @@ const ROW_HEIGHT = 52;
 export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
-  const [value, setValue] = useSearchValue('outcome');
+  const [value, setValue] = useSearchParameter('outcome');
   const outcome = OUTCOMES.find((known) => known === value);
-  const { items, isPending, error, refetch, more } = useDocuments(datasourceId, outcome);
+  const { items, isPending, error, refetch, more } = useDatasourceDocuments(datasourceId, outcome);
   return (
     <div className="documents">
       <div className="documents-filter">
@@ -80,7 +80,7 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const { describeReason } = useServerTexts();
   const formats = useFormats();
   const { documentKey, source, outcome, code, message, fragments, pages } = document;
-  const unreadNote = useUnreadNote(pages);
+  const unreadNote = useUnreadPagesNote(pages);
   const reason = message === null ? undefined : describeReason({ code, message });
   const note = reason ?? unreadNote ?? documentKey;
   return (
@@ -91,7 +91,7 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
           {note} {code !== null && <code>{code}</code>}
         </span>
       </div>
-      {source !== null && <SafeLink address={source}>{messages.openSource}</SafeLink>}
+      {source !== null && <WebAddressLink address={source}>{messages.openSource}</WebAddressLink>}
       <span className="muted numbers">
         {formats.plural(fragments, { one: messages.passageOne, other: messages.passageOther })}
       </span>

@@ -4,10 +4,10 @@ import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import '../../components/panel.css';
 import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { isDryRun, RunNoteList } from '../datasources/run-notes.js';
+import { isDryRunResult, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from '../datasources/remedies.js';
 import { useStartSync } from './use-datasource-details.js';
@@ -23,7 +23,8 @@ export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { run } = datasource;
   // The notice that asks for the confirmation contains the notes of the sync.
-  const hasReport = run !== null && run.notes.length > 0 && (isDryRun(run) || run.removal?.needsConfirmation !== true);
+  const hasReport =
+    run !== null && run.notes.length > 0 && (isDryRunResult(run) || run.removal?.needsConfirmation !== true);
   return (
     <>
       <FailureNotice datasource={datasource} />
@@ -32,12 +33,12 @@ export function RunNotices({ datasource }: NoticeProps): ReactNode {
         <div className="notice">
           <PreviewIcon />
           <div>
-            <strong>{isDryRun(run) ? messages.dryRunNote : messages.note}</strong>
+            <strong>{isDryRunResult(run) ? messages.dryRunNote : messages.note}</strong>
             <RunNoteList run={run} />
           </div>
         </div>
       )}
-      <RemovalGuard datasource={datasource} />
+      <RemovalGuardNotice datasource={datasource} />
     </>
   );
 }
@@ -74,7 +75,8 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
       <div>
         <strong>{messages.retryTitle}</strong>
         <p>
-          {messages.retryText(describeReason(last), formats.number(last.attempt))} <Time value={last.nextAttemptAt} />.
+          {messages.retryText(describeReason(last), formats.number(last.attempt))}{' '}
+          <RelativeTime value={last.nextAttemptAt} />.
         </p>
       </div>
     </div>
@@ -82,7 +84,7 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
 }
 
 /** Shows a notice that asks for confirmation before a sync removes many documents. */
-function RemovalGuard({ datasource }: NoticeProps): ReactNode {
+function RemovalGuardNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
@@ -102,8 +104,10 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
       <WarningIcon />
       <div>
         <strong>{formats.plural(removal.documents, guardTitle)}</strong>
-        <p>{(isDryRun(run) ? messages.guardDryRunText : messages.guardText)(formats.percent(removal.threshold))}</p>
-        {!isDryRun(run) && (
+        <p>
+          {(isDryRunResult(run) ? messages.guardDryRunText : messages.guardText)(formats.percent(removal.threshold))}
+        </p>
+        {!isDryRunResult(run) && (
           <details className="disclosure">
             <summary>{messages.note}</summary>
             <RunNoteList run={run} />

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { RetryIcon } from '../../components/icons.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { RunStatus } from '../datasources/datasource-status.js';
@@ -47,7 +47,7 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
     <div className="run">
       <div className="run-head">
         <RunStatus status={status} />
-        <Time value={startedAt ?? createdAt} />
+        <RelativeTime value={startedAt ?? createdAt} />
         {ms !== undefined && ms > 0 && <span className="muted numbers">{formats.duration(ms)}</span>}
       </div>
       {message !== null && (

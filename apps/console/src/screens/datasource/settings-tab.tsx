@@ -28,13 +28,13 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   const { showToast } = useToasts();
   const { mutate, isPending, error, reset } = useUpdateDatasource(datasource.id);
   const [name, setName] = useState(datasource.name);
-  const [config, setConfig] = useState(() => readTexts(datasource));
+  const [config, setConfig] = useState(() => getConfigTexts(datasource));
   const [headers, setHeaders] = useState<readonly HeaderLine[]>([]);
   const save = (): void => {
-    const changes = Object.entries(config).filter(([field, value]) => value !== readTexts(datasource)[field]);
+    const changes = Object.entries(config).filter(([field, value]) => value !== getConfigTexts(datasource)[field]);
     const change = {
       ...Object.fromEntries(
-        changes.map(([field, value]) => [field, value.trim() === '' ? null : completeValue(field, value)]),
+        changes.map(([field, value]) => [field, value.trim() === '' ? null : normalizeFieldValue(field, value)]),
       ),
       ...(headers.length === 0 ? {} : { headers: buildHeaders(headers) }),
     };
@@ -82,18 +82,18 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   );
 }
 
-function isSchedule(field: string): boolean {
+function isScheduleField(field: string): boolean {
   return field === 'schedule' || field === 'full_sync_every';
 }
 
 /** Returns the value of a field for the API: a schedule, or a complete address. */
-function completeValue(field: string, value: string): string {
-  return isSchedule(field) ? value.trim() : completeAddress(value);
+function normalizeFieldValue(field: string, value: string): string {
+  return isScheduleField(field) ? value.trim() : completeAddress(value);
 }
 
 type Texts = Readonly<Record<string, string>>;
 
-function readTexts({ type, config }: Datasource): Texts {
+function getConfigTexts({ type, config }: Datasource): Texts {
   return Object.fromEntries(
     FIELDS[type].map((field) => {
       const value = config[field];
@@ -124,6 +124,6 @@ function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode
       onChange: (next: string) => onChange({ ...config, [field]: next }),
       value,
     };
-    return isSchedule(field) ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
+    return isScheduleField(field) ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
   });
 }

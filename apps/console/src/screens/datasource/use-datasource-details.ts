@@ -2,10 +2,10 @@ import type { Datasource, DatasourceDocument, Run, UpdateDatasourceRequest } fro
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
-import { isRefreshable } from '../../api/long-lists.js';
+import { canRefreshWholeQuery } from '../../api/long-lists.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { useSessionStart } from '../../session/use-session.js';
+import { useSessionStartTime } from '../../session/use-session.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
@@ -14,7 +14,7 @@ export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 const DOCUMENTS_LINGER_MS = 1_500;
 
 /** Loads the runs of a datasource, newest first. */
-export function useRuns(id: string): Pages<Run> {
+export function useDatasourceRuns(id: string): Pages<Run> {
   const client = useClient();
   return usePages(['runs', id], async (cursor, signal) =>
     client.listRuns(id, { limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
@@ -22,7 +22,7 @@ export function useRuns(id: string): Pages<Run> {
 }
 
 /** Loads the documents of a datasource, ordered by their key. */
-export function useDocuments(id: string, outcome: Outcome | undefined): Pages<DatasourceDocument> {
+export function useDatasourceDocuments(id: string, outcome: Outcome | undefined): Pages<DatasourceDocument> {
   const client = useClient();
   return usePages(['documents', id, outcome ?? ''], async (cursor, signal) => {
     const page = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
@@ -34,7 +34,7 @@ export function useDocuments(id: string, outcome: Outcome | undefined): Pages<Da
 export function useLiveDatasource(id: string): void {
   const client = useClient();
   const queries = useQueryClient();
-  const sessionStart = useSessionStart();
+  const sessionStart = useSessionStartTime();
   useEffect(() => {
     const abort = new AbortController();
     let step = '';
@@ -52,7 +52,7 @@ export function useLiveDatasource(id: string): void {
         step = next;
         timer ??= setTimeout(() => {
           timer = undefined;
-          void queries.invalidateQueries({ queryKey: ['documents', id], predicate: isRefreshable });
+          void queries.invalidateQueries({ queryKey: ['documents', id], predicate: canRefreshWholeQuery });
         }, DOCUMENTS_LINGER_MS);
       }
     };

@@ -13,7 +13,7 @@ export function changeSelection(
   { id, isSelected, from }: SelectionChange,
 ): ReadonlySet<string> {
   const next = new Set(selected);
-  for (const changed of findRange(ids, from ?? id, id)) {
+  for (const changed of listIdsBetween(ids, from ?? id, id)) {
     if (isSelected) next.add(changed);
     else next.delete(changed);
   }
@@ -24,7 +24,7 @@ export function changeSelection(
  * Returns the ids between two ids, both included, in either direction. If the start is no longer in the list, returns
  * only the end.
  */
-function findRange(ids: readonly string[], from: string, to: string): readonly string[] {
+function listIdsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
   const ends = [ids.indexOf(from), ids.indexOf(to)];
   if (ends.includes(-1)) return [to];
   return ids.slice(Math.min(...ends), Math.max(...ends) + 1);

@@ -4,9 +4,9 @@ import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { useSearchValue } from '../../routing/screen-link.js';
-import type { DatasourceFilter, DatasourceQuery } from './merge-events.js';
-import { listReasons } from './list-reasons.js';
+import { useSearchParameter } from '../../routing/screen-link.js';
+import type { DatasourceFilter, DatasourceQuery } from './merge-datasource-events.js';
+import { listFailureReasons } from './list-failure-reasons.js';
 import { datasourcesMessages } from './messages.js';
 import { STATUSES, statusMessages, TYPES } from './status-messages.js';
 
@@ -15,10 +15,10 @@ const TYPING_MS = 250;
 
 /** Returns the filter from the address of the page. */
 export function useDatasourceFilter(): DatasourceFilter {
-  const [status] = useSearchValue('status');
-  const [type] = useSearchValue('type');
-  const [name] = useSearchValue('name');
-  const [errorCode] = useSearchValue('reason');
+  const [status] = useSearchParameter('status');
+  const [type] = useSearchParameter('type');
+  const [name] = useSearchParameter('name');
+  const [errorCode] = useSearchParameter('reason');
   return {
     status: STATUSES.find((known) => known === status),
     type: TYPES.find((known) => known === type),
@@ -31,8 +31,8 @@ export function useDatasourceFilter(): DatasourceFilter {
  * Returns the order of the list from the address of the page, and a function that changes it. The order undefined means
  * the newest first.
  */
-export function useListOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
-  const [order, setOrder] = useSearchValue('order');
+export function useDatasourceOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
+  const [order, setOrder] = useSearchParameter('order');
   return [order === 'asc' ? order : undefined, setOrder];
 }
 
@@ -45,9 +45,9 @@ export interface DatasourceFiltersProps {
 export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const words = useMessages(statusMessages);
-  const [status, setStatus] = useSearchValue('status');
-  const [type, setType] = useSearchValue('type');
-  const [order, setOrder] = useListOrder();
+  const [status, setStatus] = useSearchParameter('status');
+  const [type, setType] = useSearchParameter('type');
+  const [order, setOrder] = useDatasourceOrder();
   const createAllOption = (label: string): { readonly value: string; readonly label: string } => ({ value: '', label });
   return (
     <div className="datasource-filters" role="search">
@@ -83,7 +83,7 @@ export function DatasourceFilters({ datasources }: DatasourceFiltersProps): Reac
 
 function NameFilter(): ReactNode {
   const messages = useMessages(datasourcesMessages);
-  const [name, setName] = useSearchValue('name');
+  const [name, setName] = useSearchParameter('name');
   const [typed, setTyped] = useState(name ?? '');
   const [known, setKnown] = useState(name);
   const [sent, setSent] = useState(name);
@@ -124,9 +124,9 @@ function NameFilter(): ReactNode {
 
 function ReasonFilter({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
-  const [reason, setReason] = useSearchValue('reason');
+  const [reason, setReason] = useSearchParameter('reason');
   const { describeReason } = useServerTexts();
-  const reasons = listReasons(datasources, reason);
+  const reasons = listFailureReasons(datasources, reason);
   if (reasons.length === 0) return null;
   const options = reasons.map(({ code, message }) => ({ value: code, label: describeReason({ code, message }) }));
   return (

@@ -4,13 +4,13 @@ import { Button } from '../../components/button.js';
 import { Checkbox } from '../../components/checkbox.js';
 import { MoreIcon, RetryIcon, StopIcon, TrashIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
-import { Quantity } from '../../components/quantity.js';
-import { Time } from '../../components/time.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunStatus, TYPE_ICONS } from './datasource-status.js';
 import { datasourcesMessages } from './messages.js';
-import { RowNote } from './row-note.js';
+import { DatasourceRowNote } from './datasource-row-note.js';
 import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface DatasourceRowProps {
@@ -36,14 +36,14 @@ export function DatasourceRow({ datasource, isSelected, onSelect, ...actions }: 
         <ScreenLink className="truncate" parameters={{ datasourceId: id }} title={name} to="datasource">
           {name}
         </ScreenLink>
-        <RowNote datasource={datasource} />
+        <DatasourceRowNote datasource={datasource} />
       </div>
       <RunStatus status={status} />
       <span className="datasource-number">
-        <Quantity value={content.documents} />
+        <FormattedNumber value={content.documents} />
       </span>
       <span className="datasource-time muted">
-        <Time value={updatedAt} />
+        <RelativeTime value={updatedAt} />
       </span>
       <RowMenu {...actions} datasource={datasource} />
     </div>

@@ -4,7 +4,7 @@ import { DocumentIcon, ListingIcon, PageIcon, SiteIcon, TextIcon, type Icon } fr
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { STATUS_TONES, statusMessages } from './status-messages.js';
-import { useQueuePlace } from './use-datasources.js';
+import { useQueuePosition } from './use-datasources.js';
 
 /** The icon of each type of datasource. */
 export const TYPE_ICONS: Readonly<Record<Datasource['type'], Icon>> = {
@@ -32,7 +32,7 @@ export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TON
 export function RunProgress({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();
-  const place = useQueuePlace(datasource);
+  const place = useQueuePosition(datasource);
   const { status, type, run } = datasource;
   if (status === 'pending' && place !== undefined) {
     const { position, estimatedSeconds } = place;

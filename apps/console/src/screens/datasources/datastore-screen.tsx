@@ -12,7 +12,7 @@ import { ExpiryBadge, ExpiryNotice } from '../datastores/expiry.js';
 import { DropArea } from '../upload/drop-area.js';
 import { useUploads } from '../upload/use-uploads.js';
 import { AskLink } from './ask-link.js';
-import { DatasourceFilters, useDatasourceFilter, useListOrder } from './datasource-filters.js';
+import { DatasourceFilters, useDatasourceFilter, useDatasourceOrder } from './datasource-filters.js';
 import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
 import { datasourcesMessages } from './messages.js';
@@ -29,7 +29,7 @@ export function DatastoreScreen(): ReactNode {
   const { add } = useUploads(datastoreId);
   const { data: datastore, error } = useDatastore(datastoreId);
   const filter = useDatasourceFilter();
-  const [order] = useListOrder();
+  const [order] = useDatasourceOrder();
   const list = useDatasources(datastoreId, { ...filter, order });
   const [seen, setSeen] = useState(0);
   useLiveDatasources(datastoreId);
@@ -75,7 +75,7 @@ export function DatastoreScreen(): ReactNode {
             {messages.emptyText}
           </EmptyState>
         )}
-        {isEmpty && isFiltered && <NothingFound datastoreId={datastoreId} />}
+        {isEmpty && isFiltered && <NoMatchingDatasources datastoreId={datastoreId} />}
         {list.isPending && <Skeleton lines={8} shape="rows" />}
         {list.items.length > 0 && <DatasourceList datasources={list.items} more={list.more} />}
       </div>
@@ -83,7 +83,7 @@ export function DatastoreScreen(): ReactNode {
   );
 }
 
-function NothingFound({ datastoreId }: { readonly datastoreId: string }): ReactNode {
+function NoMatchingDatasources({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const openScreen = useOpenScreen();
   const clear = (

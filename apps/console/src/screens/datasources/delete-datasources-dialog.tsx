@@ -5,7 +5,7 @@ import { componentMessages } from '../../components/messages.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import type { Failure } from './for-each-bounded.js';
+import type { Failure } from './run-for-each-item.js';
 import { datasourcesMessages } from './messages.js';
 import { useDeleteDatasources, type DeletedDatasource, type DeletionEvents } from './use-delete-datasources.js';
 

@@ -107,7 +107,7 @@ export function findRemedy(code: string): Remedy {
 }
 
 /** Finds the next step that fits below the name of a datasource. Undefined for steps that only its own screen explains. */
-export function findShortRemedy(code: string): Remedy | undefined {
+export function findRowRemedy(code: string): Remedy | undefined {
   const remedy = findRemedy(code);
   return remedy === 'sync' || remedy === 'documents' ? undefined : remedy;
 }

@@ -35,6 +35,6 @@ export function RunNoteList({ run }: RunNotesProps): ReactNode {
 }
 
 /** Returns true if a run was a dry run, which has reported what a sync would do. */
-export function isDryRun({ notes }: RunNotesProps['run']): boolean {
+export function isDryRunResult({ notes }: RunNotesProps['run']): boolean {
   return notes.some(({ code }) => code?.startsWith('dry_run') === true);
 }

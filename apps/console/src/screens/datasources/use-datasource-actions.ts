@@ -1,13 +1,13 @@
 import type { Datasource } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
-import { isRefreshable } from '../../api/long-lists.js';
+import { canRefreshWholeQuery } from '../../api/long-lists.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useToasts } from '../../components/toasts.js';
 import type { Language } from '../../language/define-messages.js';
 import { createFormats } from '../../language/formats.js';
 import { getServerTexts } from '../../language/server-texts.js';
-import { forEachBounded, type Failure } from './for-each-bounded.js';
+import { runForEachItem, type Failure } from './run-for-each-item.js';
 import { datasourcesMessages } from './messages.js';
 
 /** Maximum number of concurrent requests. */
@@ -27,17 +27,17 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
   const { showToast } = useToasts();
   return useMutation({
     mutationFn: async ({ kind, ids }: Action) =>
-      forEachBounded(ids, { limit: PARALLEL }, async (id) => {
+      runForEachItem(ids, { limit: PARALLEL }, async (id) => {
         if (kind === 'sync') await client.syncDatasource(id);
         else await client.cancelDatasource(id);
       }),
     onSuccess: (failures, { kind, ids }) => {
       showToast({
-        text: (language) => describeOutcome({ kind, count: ids.length, failures }, language),
+        text: (language) => describeActionOutcome({ kind, count: ids.length, failures }, language),
         kind: failures.length === 0 ? 'success' : 'warning',
       });
       // Long lists change by the live events alone.
-      refreshQueries(queries, { queryKey: ['datasources'], predicate: isRefreshable });
+      refreshQueries(queries, { queryKey: ['datasources'], predicate: canRefreshWholeQuery });
     },
   });
 }
@@ -50,7 +50,7 @@ interface Outcome {
 }
 
 /** Counts the completed actions and the refused ones, with the reason of the first refusal. */
-function describeOutcome({ kind, count, failures }: Outcome, language: Language): string {
+function describeActionOutcome({ kind, count, failures }: Outcome, language: Language): string {
   const messages = datasourcesMessages[language];
   const formats = createFormats(language);
   const forms =

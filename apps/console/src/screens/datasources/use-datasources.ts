@@ -2,7 +2,7 @@ import type { Datasource, Datastore } from '@quarry/client';
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import type { DatasourceQuery } from './merge-events.js';
+import type { DatasourceQuery } from './merge-datasource-events.js';
 
 /**
  * Page sizes. The first page is small, so that the list appears quickly. Further pages are large, for users who scroll
@@ -13,7 +13,7 @@ const PAGE_SIZES = { first: 50, next: 200 };
 const PLACE_REFRESH_MS = 10_000;
 
 /** Builds the prefix of the cache keys of a datastore's lists. The key of a list also contains its query. */
-export function getListKey(datastoreId: string): readonly [string, string, string] {
+export function getDatasourceListKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
 
@@ -23,7 +23,7 @@ export function getDatasourceKey(id: string): readonly [string, string, string] 
 }
 
 /** Builds the cache key of a datastore. */
-export function datastoreKey(id: string | undefined): readonly [string, string, string | undefined] {
+export function getDatastoreKey(id: string | undefined): readonly [string, string, string | undefined] {
   return ['datastores', 'one', id];
 }
 
@@ -31,7 +31,7 @@ export function datastoreKey(id: string | undefined): readonly [string, string, 
 export function useDatasources(datastoreId: string, query: DatasourceQuery): Pages<Datasource> {
   const client = useClient();
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-  return usePages([...getListKey(datastoreId), given], async (cursor, signal) =>
+  return usePages([...getDatasourceListKey(datastoreId), given], async (cursor, signal) =>
     client.listDatasources(
       {
         datastoreId,
@@ -51,7 +51,7 @@ export function useDatastore(
   const client = useClient();
   return useQuery({
     ...options,
-    queryKey: datastoreKey(id),
+    queryKey: getDatastoreKey(id),
     queryFn: id === undefined ? skipToken : async ({ signal }) => client.getDatastore(id, { signal }),
   });
 }
@@ -66,7 +66,7 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
 }
 
 /** Loads the place in the queue of a datasource that waits for a worker. */
-export function useQueuePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
+export function useQueuePosition({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';
   const { data } = useQuery({

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useState } from 'react';
 import { useClient } from '../../api/client-context.js';
-import { isRefreshable } from '../../api/long-lists.js';
+import { canRefreshWholeQuery } from '../../api/long-lists.js';
 import { isNotFound } from '../../components/explain-error.js';
 import { useToasts } from '../../components/toasts.js';
 import type { Language } from '../../language/define-messages.js';
 import { createFormats } from '../../language/formats.js';
-import { forEachBounded, type Failure } from './for-each-bounded.js';
+import { runForEachItem, type Failure } from './run-for-each-item.js';
 import { datasourcesMessages } from './messages.js';
 
 /** Maximum number of concurrent requests. */
@@ -55,16 +55,16 @@ interface DialogDeletion {
 export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): DialogDeletion {
   const { showToast } = useToasts();
   const [ended, setEnded] = useState(0);
-  const { mutate, isPending, data, error, variables, reset } = useDeletion(setEnded);
-  const report = ({ deleted, failures }: DeletionOutcome): void => {
+  const { mutate, isPending, data, error, variables, reset } = useDatasourceDeletion(setEnded);
+  const showOutcome = ({ deleted, failures }: DeletionOutcome): void => {
     if (deleted.length > 0) {
-      showToast({ text: (language) => describeDeleted(deleted.length, language) });
+      showToast({ text: (language) => describeDeletedCount(deleted.length, language) });
       onDeleted(deleted);
     }
     if (failures.length === 0) onClose();
   };
   return {
-    remove: (datasources) => mutate({ datasources, abort: new AbortController() }, { onSuccess: report }),
+    remove: (datasources) => mutate({ datasources, abort: new AbortController() }, { onSuccess: showOutcome }),
     close: () => {
       if (isPending) {
         variables.abort.abort();
@@ -81,13 +81,13 @@ export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): Di
   };
 }
 
-function describeDeleted(count: number, language: Language): string {
+function describeDeletedCount(count: number, language: Language): string {
   const { removeDoneOne: one, removeDoneOther: other } = datasourcesMessages[language];
   return createFormats(language).plural(count, { one, other });
 }
 
 /** Deletes datasources in the background. @param onEnded receives the number of datasources that were deleted or refused */
-function useDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
+function useDatasourceDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
@@ -95,7 +95,7 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       const deleted: string[] = [];
       let ended = 0;
       onEnded(ended);
-      const failures = await forEachBounded(datasources, { limit: PARALLEL, signal: abort.signal }, async ({ id }) => {
+      const failures = await runForEachItem(datasources, { limit: PARALLEL, signal: abort.signal }, async ({ id }) => {
         try {
           await deleteIfExists(client, id);
           deleted.push(id);
@@ -107,7 +107,7 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       return { deleted, failures };
     },
     // Long lists are not loaded again: live events update them.
-    onSuccess: () => refreshQueries(queries, { queryKey: ['datasources'], predicate: isRefreshable }),
+    onSuccess: () => refreshQueries(queries, { queryKey: ['datasources'], predicate: canRefreshWholeQuery }),
   });
 }
 

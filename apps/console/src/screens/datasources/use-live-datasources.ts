@@ -2,10 +2,10 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
-import { trimAndRefresh } from '../../api/long-lists.js';
-import { useSessionStart } from '../../session/use-session.js';
-import { mergeEvents, type DatasourceQuery, type LatestEvents } from './merge-events.js';
-import { getDatasourceKey, getListKey } from './use-datasources.js';
+import { trimAndRefreshLists } from '../../api/long-lists.js';
+import { useSessionStartTime } from '../../session/use-session.js';
+import { mergeDatasourceEvents, type DatasourceQuery, type LatestEvents } from './merge-datasource-events.js';
+import { getDatasourceKey, getDatasourceListKey } from './use-datasources.js';
 
 /** Time for which events are collected before the screen is updated, in milliseconds. */
 const LINGER_MS = 100;
@@ -19,20 +19,20 @@ interface Page {
 export function useLiveDatasources(datastoreId: string): void {
   const client = useClient();
   const queries = useQueryClient();
-  const sessionStart = useSessionStart();
+  const sessionStart = useSessionStartTime();
   useEffect(() => {
     const abort = new AbortController();
     const pending = new Map<string, DatasourceEvent>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const flush = (): void => {
       timer = undefined;
-      storeEvents(queries, datastoreId, pending);
+      mergeEventsIntoCache(queries, datastoreId, pending);
       pending.clear();
     };
     const watch = async (): Promise<void> => {
       for await (const event of client.watchDatastore(datastoreId, { signal: abort.signal })) {
         if (event.type === 'reset') {
-          await reloadLists(queries, datastoreId);
+          await reloadDatasourceLists(queries, datastoreId);
           continue;
         }
         pending.set(event.type === 'removed' ? event.id : event.datasource.id, event);
@@ -40,7 +40,7 @@ export function useLiveDatasources(datastoreId: string): void {
       }
     };
     // An error that ends the stream needs no notice: the list itself shows the reason, such as a deleted datastore.
-    watch().catch(() => abort.signal.aborted || void reloadLists(queries, datastoreId));
+    watch().catch(() => abort.signal.aborted || void reloadDatasourceLists(queries, datastoreId));
     return () => {
       abort.abort();
       clearTimeout(timer);
@@ -49,17 +49,17 @@ export function useLiveDatasources(datastoreId: string): void {
 }
 
 /** Loads the lists again. It first waits for requests in progress, whose responses may be older than the stream. */
-async function reloadLists(queries: QueryClient, datastoreId: string): Promise<void> {
-  const filter = { queryKey: getListKey(datastoreId) };
+async function reloadDatasourceLists(queries: QueryClient, datastoreId: string): Promise<void> {
+  const filter = { queryKey: getDatasourceListKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });
-  void trimAndRefresh(queries, filter);
+  void trimAndRefreshLists(queries, filter);
 }
 
-function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {
-  for (const query of queries.getQueryCache().findAll({ queryKey: getListKey(datastoreId) })) {
+function mergeEventsIntoCache(queries: QueryClient, datastoreId: string, events: LatestEvents): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey: getDatasourceListKey(datastoreId) })) {
     const selected = (query.queryKey[3] ?? {}) as DatasourceQuery; // as `useDatasources` builds the key
     queries.setQueryData<InfiniteData<Page>>(query.queryKey, (data) =>
-      data === undefined ? undefined : { ...data, pages: [...mergeEvents(data.pages, events, selected)] },
+      data === undefined ? undefined : { ...data, pages: [...mergeDatasourceEvents(data.pages, events, selected)] },
     );
   }
   for (const event of events.values()) {

@@ -6,7 +6,7 @@ import { copyText } from '../../components/copy-text.js';
 import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -49,7 +49,7 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
           key: 'updated',
           isSecondary: true,
           title: messages.updated,
-          render: ({ updatedAt }) => <Time value={updatedAt} />,
+          render: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
         },
         {
           key: 'actions',

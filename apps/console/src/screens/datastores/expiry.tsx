@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { WarningIcon } from '../../components/icons.js';
 import '../../components/panel.css';
 import { StatusBadge } from '../../components/status-badge.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { datastoresMessages } from './messages.js';
 
@@ -16,7 +16,7 @@ export function ExpiryBadge({ expiry }: ExpiryProps): ReactNode {
   const { expiresAt, expiredAt } = expiry;
   return (
     <StatusBadge tone={expiredAt === null ? 'neutral' : 'warning'}>
-      {expiredAt === null ? messages.expires : messages.expired} <Time value={expiredAt ?? expiresAt} />
+      {expiredAt === null ? messages.expires : messages.expired} <RelativeTime value={expiredAt ?? expiresAt} />
     </StatusBadge>
   );
 }

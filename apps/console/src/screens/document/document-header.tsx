@@ -6,15 +6,15 @@ import { PageHeader, type Crumb } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { documentMessages } from './messages.js';
-import { useDatasource, useDocument, type DocumentAddress } from './use-document.js';
+import { useDatasourceOfDocument, useDocument, type DocumentAddress } from './use-document.js';
 import { getWebAddress } from './web-address.js';
 
 /** Shows the name of a document, its datastore and datasource, and a link to its original. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
-  const { data: datasource } = useDatasource(datasourceId);
+  const { data: datasource } = useDatasourceOfDocument(datasourceId);
   const { data: document } = useDocument({ datasourceId, documentKey });
-  const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalAddress(datasource);
+  const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalFileUrl(datasource);
   const name = document?.name ?? documentKey;
   const { data: datastore } = useDatastore(datasource?.datastoreId);
   const trail: Crumb[] = [{ title: messages.datastores, target: { to: 'datastores' } }];
@@ -26,7 +26,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
     const title = datasource.name === name ? messages.datasource : datasource.name;
     trail.push({ title, target: { to: 'datasource', parameters: { datasourceId } } });
   }
-  const search = datasource === undefined ? {} : buildSearch(datasource.datastoreId, datasourceId);
+  const search = datasource === undefined ? {} : buildPlaygroundSearch(datasource.datastoreId, datasourceId);
   return (
     <PageHeader
       actions={
@@ -57,7 +57,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
 }
 
 /** Returns the query parameters of a search in one datasource in the playground. */
-function buildSearch(datastoreId: string, datasourceId: string): { readonly a: string } {
+function buildPlaygroundSearch(datastoreId: string, datasourceId: string): { readonly a: string } {
   return {
     a: new URLSearchParams([
       ['datastore', datastoreId],
@@ -67,7 +67,7 @@ function buildSearch(datastoreId: string, datasourceId: string): { readonly a: s
 }
 
 /** Returns the address of the stored original of a file or a text. Undefined if the datasource has none. */
-function getOriginalAddress(datasource: Datasource | undefined): string | undefined {
+function getOriginalFileUrl(datasource: Datasource | undefined): string | undefined {
   if (datasource === undefined || !['file', 'document'].includes(datasource.type)) return undefined;
   return new URL(`api/datasources/${datasource.id}/original`, globalThis.document.baseURI).href;
 }

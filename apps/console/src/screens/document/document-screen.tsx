@@ -6,7 +6,7 @@ import { DocumentIcon } from '../../components/icons.js';
 import { joinClasses } from '../../components/join-classes.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
-import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { ScreenLink, useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import './document.css';
 import { DocumentHeader } from './document-header.js';
@@ -22,7 +22,7 @@ export function DocumentScreen(): ReactNode {
   const messages = useMessages(documentMessages);
   const { datasourceId, documentId: documentKey } = useScreenParameters('document');
   const address = { datasourceId, documentKey };
-  const [selectedId] = useSearchValue('fragment');
+  const [selectedId] = useSearchParameter('fragment');
   const fragments = useFragments(address, selectedId);
   const { items, isPending, error, refetch, more } = fragments;
   return (
@@ -65,7 +65,7 @@ interface DocumentBodyProps {
 function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): ReactNode {
   const { items, more, isLooking } = fragments;
   const [hoveredId, setHoveredId] = useState<string>();
-  const { page, select, openPage } = useOpenPage(address, items, selectedId);
+  const { page, select, openPage } = useSelectedPage(address, items, selectedId);
   const selected = items.find(({ id }) => id === selectedId);
   const lastPage = findLastPage(items);
   const selectNeighbour = (step: number): void => {
@@ -82,7 +82,7 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
     <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
       <div className="document-fragments">
         <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} />
-        {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
+        {selectedId !== undefined && selected === undefined && <LinkedFragmentNotice isLooking={isLooking} />}
         <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>
       {lastPage > 0 && (
@@ -109,13 +109,13 @@ interface Place {
 /**
  * Returns the page in the address, or else the page of the selected fragment, and functions that change the address.
  */
-function useOpenPage(
+function useSelectedPage(
   { datasourceId, documentKey }: DocumentAddress,
   fragments: readonly DatasourceFragment[],
   fragment: string | undefined,
 ): Place {
   const openScreen = useOpenScreen();
-  const [pageText] = useSearchValue('page');
+  const [pageText] = useSearchParameter('page');
   const open = (search: { readonly fragment?: string | undefined; readonly page?: string }): void => {
     const parameters = { datasourceId, documentId: documentKey };
     openScreen({ to: 'document', parameters, search, isReplacing: true });
@@ -130,7 +130,7 @@ function useOpenPage(
   };
 }
 
-function LinkNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {
+function LinkedFragmentNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {
   const messages = useMessages(documentMessages);
   return (
     <p className="page-notice" role="status">

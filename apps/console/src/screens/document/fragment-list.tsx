@@ -47,7 +47,7 @@ export function FragmentList(props: FragmentListProps): ReactNode {
     frame.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
   }, [frame, scrollTo, selectedAt]);
   const handleKey = (event: KeyboardEvent): void => {
-    const target = fragments[findTarget(event.key, selectedAt, fragments.length) ?? -1];
+    const target = fragments[findTargetIndex(event.key, selectedAt, fragments.length) ?? -1];
     if (target === undefined) return;
     event.preventDefault();
     onSelect(target);
@@ -84,7 +84,7 @@ export function FragmentList(props: FragmentListProps): ReactNode {
   );
 }
 
-function findTarget(key: string, at: number, count: number): number | undefined {
+function findTargetIndex(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);
   if (key === 'Home') return 0;
@@ -129,7 +129,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
     >
       <div className="fragment-head numbers">
         <span className="fragment-number">{formats.number(ordinal + 1)}</span>
-        <FragmentPlace fragment={fragment} />
+        <FragmentPages fragment={fragment} />
         {location !== null && <span className="truncate">{describeLocation(location)}</span>}
         <span className="fragment-tokens">
           {formats.plural(tokens, { one: messages.tokensOne, other: messages.tokensOther })}
@@ -146,7 +146,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
 }
 
 /** Shows the page of a fragment, or its first and last page if it has several. */
-function FragmentPlace({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
+function FragmentPages({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const first = findFirstPage(fragment);

@@ -1,6 +1,6 @@
 import type { DatasourceFragment } from '@quarry/client';
 import type { ReactNode } from 'react';
-import { Keys } from '../../components/keys.js';
+import { ShortcutKeys } from '../../components/shortcut-keys.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 import { summarizeFragments } from './summarize-fragments.js';
@@ -31,7 +31,7 @@ export function FragmentSummary({ address, fragments, hasMore }: FragmentSummary
         {mark}
       </span>
       <span className="fragment-keys">
-        <Keys keys="j" /> <Keys keys="k" /> {messages.keysHint}
+        <ShortcutKeys keys="j" /> <ShortcutKeys keys="k" /> {messages.keysHint}
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import './fragment-text.css';
-import { omitTableRules } from './omit-table-rules.js';
+import { removeTableRules } from './remove-table-rules.js';
 import { splitTables, type TextPart } from './split-tables.js';
 
 export interface FragmentTextProps {
@@ -16,13 +16,15 @@ export function FragmentText({ text, overlap, isComplete }: FragmentTextProps): 
   const rest = text.slice(overlap);
   return (
     <div className="fragment-text">
-      {overlap > 0 && <span className="muted">{omitTableRules(text.slice(0, overlap))}</span>}
-      {isComplete ? splitTables(rest).map((part, index) => <Part key={index} part={part} />) : omitTableRules(rest)}
+      {overlap > 0 && <span className="muted">{removeTableRules(text.slice(0, overlap))}</span>}
+      {isComplete
+        ? splitTables(rest).map((part, index) => <FragmentTextPart key={index} part={part} />)
+        : removeTableRules(rest)}
     </div>
   );
 }
 
-function Part({ part }: { readonly part: TextPart }): ReactNode {
+function FragmentTextPart({ part }: { readonly part: TextPart }): ReactNode {
   if (part.kind === 'text') return <span className="fragment-lines">{part.text}</span>;
   return (
     <table className="fragment-table">

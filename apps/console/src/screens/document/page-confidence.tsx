@@ -5,7 +5,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 import { describeRecognition } from './recognition.js';
 import { useDocument, type DocumentAddress } from './use-document.js';
-import { useUnreadNote } from './use-unread-note.js';
+import { useUnreadPagesNote } from './use-unread-pages-note.js';
 
 export interface PageConfidenceProps {
   readonly address: DocumentAddress;
@@ -18,7 +18,7 @@ export function PageConfidence({ address, page, onPage }: PageConfidenceProps): 
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const { data: document } = useDocument(address);
-  const unreadNote = useUnreadNote(document?.pages);
+  const unreadNote = useUnreadPagesNote(document?.pages);
   const { confidence, isLow, otherLowPages } = describeRecognition(document?.pages ?? null, page);
   if (confidence === undefined && otherLowPages.length === 0 && unreadNote === undefined) return null;
   return (

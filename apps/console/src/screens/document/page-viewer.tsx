@@ -10,7 +10,7 @@ import { PageSheet } from './page-sheet.js';
 import { PageToolbar } from './page-toolbar.js';
 import type { DocumentAddress } from './use-document.js';
 import { usePagePicture } from './use-page-picture.js';
-import { choosePictureWidth, MAX_ZOOM, MIN_ZOOM, stepZoom } from './zoom.js';
+import { choosePictureWidth, MAX_ZOOM, MIN_ZOOM, changeZoomByStep } from './zoom.js';
 
 export interface PageViewerProps {
   readonly address: DocumentAddress;
@@ -30,15 +30,15 @@ export function PageViewer(props: PageViewerProps): ReactNode {
   const messages = useMessages(documentMessages);
   const [zoom, setZoom] = useState(100);
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const width = useElementWidth(frame);
   const pictureWidth =
     width === undefined ? undefined : choosePictureWidth((width * zoom) / 100, window.devicePixelRatio);
   const picture = usePagePicture({ datasourceId: address.datasourceId, page, width: pictureWidth });
   useShortcuts([
     { keys: 'n', onPress: () => onPage(Math.min(page + 1, lastPage)) },
     { keys: 'p', onPress: () => onPage(Math.max(page - 1, 1)) },
-    { keys: '+', onPress: () => setZoom((before) => stepZoom(before, 1)) },
-    { keys: '-', onPress: () => setZoom((before) => stepZoom(before, -1)) },
+    { keys: '+', onPress: () => setZoom((before) => changeZoomByStep(before, 1)) },
+    { keys: '-', onPress: () => setZoom((before) => changeZoomByStep(before, -1)) },
     { keys: '0', onPress: () => setZoom(100) },
   ]);
   const select = (id: string): void => {
@@ -52,11 +52,11 @@ export function PageViewer(props: PageViewerProps): ReactNode {
         canZoomOut={zoom > MIN_ZOOM}
         lastPage={lastPage}
         onPage={onPage}
-        onZoom={(step) => setZoom(step === 0 ? 100 : stepZoom(zoom, step))}
+        onZoom={(step) => setZoom(step === 0 ? 100 : changeZoomByStep(zoom, step))}
         page={page}
         zoom={zoom}
       />
-      <PassageNotice onPage={onPage} page={page} selected={selected} />
+      <NoMarkedPassageNotice onPage={onPage} page={page} selected={selected} />
       {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- keyboards scroll it (WCAG 2.1.1) */}
       <div aria-label={messages.pageView} className="page-frame" ref={frame} role="region" tabIndex={0}>
         <PageSheet
@@ -75,14 +75,14 @@ export function PageViewer(props: PageViewerProps): ReactNode {
   );
 }
 
-interface PassageNoticeProps {
+interface NoMarkedPassageNoticeProps {
   readonly selected: DatasourceFragment | undefined;
   readonly page: number;
   readonly onPage: (page: number) => void;
 }
 
 /** Explains why no passage is marked on the page. */
-function PassageNotice({ selected, page, onPage }: PassageNoticeProps): ReactNode {
+function NoMarkedPassageNotice({ selected, page, onPage }: NoMarkedPassageNoticeProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   if (selected === undefined) return null;
@@ -101,7 +101,7 @@ function PassageNotice({ selected, page, onPage }: PassageNoticeProps): ReactNod
 }
 
 /** Returns the inner width of an element in CSS pixels, without its padding. Undefined until it is known. */
-function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
+function useElementWidth(element: RefObject<HTMLElement | null>): number | undefined {
   const [width, setWidth] = useState<number>();
   useEffect(() => {
     if (element.current === null) return undefined;

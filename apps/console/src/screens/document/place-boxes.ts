@@ -22,16 +22,16 @@ export function listPageBoxes(fragments: readonly Placed[], page: number): reado
         .filter((rectangle) => rectangle.page === page)
         .map(({ x, y, width, height }) => ({
           fragmentId: id,
-          left: toPercent(x),
-          top: toPercent(y),
-          width: toPercent(width),
-          height: toPercent(height),
+          left: toPercentage(x),
+          top: toPercentage(y),
+          width: toPercentage(width),
+          height: toPercentage(height),
         })),
     )
     .sort((one, other) => other.width * other.height - one.width * one.height);
 }
 
-function toPercent(share: number): number {
+function toPercentage(share: number): number {
   return Math.round(share * 1_000_000) / 10_000;
 }
 

@@ -1,4 +1,4 @@
-import { omitTableRules } from './omit-table-rules.js';
+import { removeTableRules } from './remove-table-rules.js';
 
 /** A part of a text: lines, or a table with its cells. */
 export type TextPart =
@@ -12,13 +12,13 @@ export function splitTables(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   const addText = (until: number): void => {
-    const lines = omitTableRules(text.slice(end, until)).replace(/^\n+|\n+$/g, '');
+    const lines = removeTableRules(text.slice(end, until)).replace(/^\n+|\n+$/g, '');
     if (lines !== '') parts.push({ kind: 'text', text: lines });
   };
   for (const { 0: found, index } of text.matchAll(TABLE)) {
     addText(index);
     end = index + found.length;
-    const [head = [], ...rows] = omitTableRules(found).trim().split('\n').map(splitCells);
+    const [head = [], ...rows] = removeTableRules(found).trim().split('\n').map(splitCells);
     parts.push({ kind: 'table', head, rows });
   }
   addText(text.length);

@@ -47,7 +47,7 @@ export function useFragments(
 }
 
 /** Loads the datasource of a document. */
-export function useDatasource(id: string): UseQueryResult<Datasource> {
+export function useDatasourceOfDocument(id: string): UseQueryResult<Datasource> {
   const client = useClient();
   return useQuery({
     queryKey: ['datasources', id],

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { choosePictureWidth, stepZoom } from './zoom.js';
+import { choosePictureWidth, changeZoomByStep } from './zoom.js';
 
 it('stepZoom zooms in steps between the limits', () => {
-  expect(stepZoom(100, 1)).toBe(125);
-  expect(stepZoom(100, -1)).toBe(75);
-  expect(stepZoom(300, 1)).toBe(300);
-  expect(stepZoom(50, -1)).toBe(50);
+  expect(changeZoomByStep(100, 1)).toBe(125);
+  expect(changeZoomByStep(100, -1)).toBe(75);
+  expect(changeZoomByStep(300, 1)).toBe(300);
+  expect(changeZoomByStep(50, -1)).toBe(50);
 });
 
 it('choosePictureWidth chooses the smallest picture with at least one pixel per screen pixel', () => {

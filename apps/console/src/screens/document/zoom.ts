@@ -4,7 +4,7 @@ export const MIN_ZOOM = 50;
 export const MAX_ZOOM = 300;
 
 /** Returns the next zoom in percent. @param direction 1 to zoom in, -1 to zoom out */
-export function stepZoom(zoom: number, direction: number): number {
+export function changeZoomByStep(zoom: number, direction: number): number {
   const next = direction > 0 ? ZOOMS.find((step) => step > zoom) : ZOOMS.findLast((step) => step < zoom);
   return next ?? zoom;
 }

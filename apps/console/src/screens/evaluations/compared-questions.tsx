@@ -5,11 +5,11 @@ import { Skeleton } from '../../components/skeleton.js';
 import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
-import { useSearchValue } from '../../routing/screen-link.js';
+import { useSearchParameter } from '../../routing/screen-link.js';
 import { compareQuestions, type ComparedQuestion, type QuestionVerdict } from './judge-questions.js';
 import { formatMeasure, type MeasureName } from './measures.js';
 import { evaluationsMessages } from './messages.js';
-import { useQuestions } from './use-evaluations.js';
+import { useEvaluatedQuestions } from './use-evaluations.js';
 
 interface ComparedQuestionsProps {
   readonly evaluation: Evaluation;
@@ -23,9 +23,9 @@ const VERDICTS = ['better', 'worse', 'same'] as const;
 export function ComparedQuestions({ evaluation, other, measure }: ComparedQuestionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();
-  const [chosen, setChosen] = useSearchValue('verdict');
-  const { data: here } = useQuestions(evaluation);
-  const { data: there } = useQuestions(other);
+  const [chosen, setChosen] = useSearchParameter('verdict');
+  const { data: here } = useEvaluatedQuestions(evaluation);
+  const { data: there } = useEvaluatedQuestions(other);
   if (here === undefined || there === undefined) return <Skeleton lines={6} shape="rows" />;
   const questions = compareQuestions(here, there, measure);
   const verdict = VERDICTS.find((name) => name === chosen);

@@ -4,17 +4,17 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { KeyValueList } from '../../components/key-value-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
-import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
-import { Comparison } from './comparison.js';
+import { useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
+import { EvaluationComparisonPanel } from './evaluation-comparison-panel.js';
 import { EvaluationActions } from './evaluation-actions.js';
 import { EvaluationProgress, EvaluationStatus, TargetName } from './evaluation-status.js';
 import { MeasureList } from './measure-list.js';
 import { evaluationsMessages } from './messages.js';
-import { Questions } from './questions.js';
+import { EvaluationQuestions } from './evaluation-questions.js';
 import { useEvaluation } from './use-evaluations.js';
 
 /** Shows an evaluation: its progress, measures and questions, and its comparison with another evaluation. */
@@ -42,7 +42,7 @@ export function EvaluationScreen(): ReactNode {
 }
 
 /** Shows the target of an evaluation in one line, so that the content below does not move when the name arrives. */
-function TargetLine({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
+function EvaluationTarget({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   return (
     <span className="evaluation-target truncate">
       <TargetName evaluation={evaluation} />
@@ -55,15 +55,15 @@ function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }):
   const { describeQueryError } = useServerTexts();
   const { number } = useFormats();
   const { topK } = evaluation.settings;
-  const [tab, setTab] = useSearchValue('tab');
+  const [tab, setTab] = useSearchParameter('tab');
   return (
     <>
       <KeyValueList
         items={[
-          { key: messages.target, value: <TargetLine evaluation={evaluation} /> },
+          { key: messages.target, value: <EvaluationTarget evaluation={evaluation} /> },
           ...(typeof topK === 'number' ? [{ key: messages.topK, value: number(topK) }] : []),
           { key: messages.questions, value: <EvaluationProgress evaluation={evaluation} /> },
-          { key: messages.createdAt, value: <Time value={evaluation.createdAt} /> },
+          { key: messages.createdAt, value: <RelativeTime value={evaluation.createdAt} /> },
         ]}
       />
       {evaluation.error !== null && <p role="alert">{describeQueryError(evaluation.error)}</p>}
@@ -76,8 +76,8 @@ function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }):
         label={messages.title}
         onChange={(next) => setTab(next === 'questions' ? undefined : next)}
         tabs={[
-          { name: 'questions', title: messages.questions, content: <Questions evaluation={evaluation} /> },
-          { name: 'compare', title: messages.compare, content: <Comparison evaluation={evaluation} /> },
+          { name: 'questions', title: messages.questions, content: <EvaluationQuestions evaluation={evaluation} /> },
+          { name: 'compare', title: messages.compare, content: <EvaluationComparisonPanel evaluation={evaluation} /> },
         ]}
         value={tab === 'compare' ? 'compare' : 'questions'}
       />

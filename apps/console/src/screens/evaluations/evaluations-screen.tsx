@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
 import { EvaluationIcon } from '../../components/icons.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ListPage } from '../../page/list-page.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -56,12 +56,17 @@ function EvaluationTable({ evaluations }: { readonly evaluations: Pages<Evaluati
           title: messages.questions,
           render: (evaluation) => <EvaluationProgress evaluation={evaluation} />,
         },
-        { key: 'main', title: messages.main, kind: 'number', render: (evaluation) => <MainMeasure {...evaluation} /> },
+        {
+          key: 'main',
+          title: messages.main,
+          kind: 'number',
+          render: (evaluation) => <MainMeasureCell {...evaluation} />,
+        },
         {
           key: 'created',
           isSecondary: true,
           title: messages.createdAt,
-          render: ({ createdAt }) => <Time value={createdAt} />,
+          render: ({ createdAt }) => <RelativeTime value={createdAt} />,
         },
       ]}
       getKey={({ id }) => id}
@@ -72,7 +77,7 @@ function EvaluationTable({ evaluations }: { readonly evaluations: Pages<Evaluati
   );
 }
 
-function MainMeasure({ metrics }: Evaluation): ReactNode {
+function MainMeasureCell({ metrics }: Evaluation): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const formats = useFormats();
   const [main] = metrics === null ? [] : listMeasures(metrics);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareQuestions, findMainMeasure, sortQuestions, type EvaluatedQuestion } from './judge-questions.js';
+import { compareQuestions, findMainQuestionMeasure, sortQuestions, type EvaluatedQuestion } from './judge-questions.js';
 
 function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | null = null): EvaluatedQuestion {
   return {
@@ -67,5 +67,5 @@ describe('sortQuestions', () => {
 });
 
 it('findMainMeasure chooses the first measure that applies to the questions', () => {
-  expect(findMainMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
+  expect(findMainQuestionMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
 });

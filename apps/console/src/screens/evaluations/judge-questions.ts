@@ -14,7 +14,7 @@ export interface ComparedQuestion {
 }
 
 /** Returns the value of a measure of a question. Null if it does not apply or the question failed. */
-export function getScore({ scores, latencyMs }: EvaluatedQuestion, measure: MeasureName): number | null {
+export function getQuestionScore({ scores, latencyMs }: EvaluatedQuestion, measure: MeasureName): number | null {
   return measure === 'latencyMs' ? latencyMs : (scores?.[measure] ?? null);
 }
 
@@ -27,20 +27,20 @@ export function compareQuestions(
   there: readonly EvaluatedQuestion[],
   measure: MeasureName,
 ): readonly ComparedQuestion[] {
-  const others = new Map(there.map((question) => [question.id, getScore(question, measure)]));
+  const others = new Map(there.map((question) => [question.id, getQuestionScore(question, measure)]));
   return here
     .flatMap((question) => {
-      const own = getScore(question, measure);
+      const own = getQuestionScore(question, measure);
       const other = others.get(question.id) ?? null;
       if (own === null || other === null) return [];
-      const verdict = getVerdict(own - other, measure);
+      const verdict = judgeDifference(own - other, measure);
       return [{ id: question.id, question: question.question, here: own, there: other, verdict }];
     })
     .toSorted((a, b) => Math.abs(b.here - b.there) - Math.abs(a.here - a.there));
 }
 
 /** Returns the verdict on a difference. For durations, a smaller value is better. */
-function getVerdict(difference: number, measure: MeasureName): QuestionVerdict {
+function judgeDifference(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';
   return difference > 0 === (measure !== 'latencyMs') ? 'better' : 'worse';
 }
@@ -56,7 +56,7 @@ export function sortQuestions(
   if (order === 'dataset') return questions;
   const sign = (order === 'worst' ? 1 : -1) * (measure === 'latencyMs' ? -1 : 1);
   return questions.toSorted((a, b) => {
-    const [one, other] = [getScore(a, measure), getScore(b, measure)];
+    const [one, other] = [getQuestionScore(a, measure), getQuestionScore(b, measure)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return sign * (one - other);
   });
@@ -65,8 +65,9 @@ export function sortQuestions(
 const MAIN_MEASURES = ['answerContains', 'ndcg10', 'abstention', 'answered', 'latencyMs'] as const;
 
 /** Returns the first measure that applies to at least one of the questions. */
-export function findMainMeasure(questions: readonly EvaluatedQuestion[]): MeasureName {
+export function findMainQuestionMeasure(questions: readonly EvaluatedQuestion[]): MeasureName {
   return (
-    MAIN_MEASURES.find((measure) => questions.some((question) => getScore(question, measure) !== null)) ?? 'ndcg10'
+    MAIN_MEASURES.find((measure) => questions.some((question) => getQuestionScore(question, measure) !== null)) ??
+    'ndcg10'
   );
 }

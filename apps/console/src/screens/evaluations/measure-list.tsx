@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import './evaluations.css';
 import {
-  drawInterval,
+  computeIntervalPosition,
   formatMeasure,
   isDurationMeasure,
   listMeasures,
@@ -41,7 +41,7 @@ interface MeasureRowProps {
 function MeasureRow({ name, measure, scaleEnd }: MeasureRowProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const formats = useFormats();
-  const { low, width, value } = drawInterval(measure, scaleEnd);
+  const { low, width, value } = computeIntervalPosition(measure, scaleEnd);
   const interval = messages.intervalText(
     formatMeasure(name, measure.low, formats),
     formatMeasure(name, measure.high, formats),

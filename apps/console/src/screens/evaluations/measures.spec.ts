@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createFormats } from '../../language/formats.js';
-import { drawInterval, formatMeasure } from './measures.js';
+import { computeIntervalPosition, formatMeasure } from './measures.js';
 
 it('drawInterval draws an interval on the scale from 0 to 1', () => {
-  expect(drawInterval({ value: 0.5, low: 0.25, high: 0.75, questions: 40 }, 1)).toEqual({
+  expect(computeIntervalPosition({ value: 0.5, low: 0.25, high: 0.75, questions: 40 }, 1)).toEqual({
     low: 25,
     width: 50,
     value: 50,
@@ -11,7 +11,11 @@ it('drawInterval draws an interval on the scale from 0 to 1', () => {
 });
 
 it('drawInterval draws an interval of durations on the scale of the greatest duration', () => {
-  expect(drawInterval({ value: 50, low: 0, high: 100, questions: 40 }, 200)).toEqual({ low: 0, width: 50, value: 25 });
+  expect(computeIntervalPosition({ value: 50, low: 0, high: 100, questions: 40 }, 200)).toEqual({
+    low: 0,
+    width: 50,
+    value: 25,
+  });
 });
 
 it('formatMeasure formats shares with a point or a comma, and times with their unit', () => {

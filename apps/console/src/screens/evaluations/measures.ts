@@ -50,7 +50,7 @@ export interface DrawnInterval {
  *
  * @param scaleEnd the value at the end of the scale: 1 for shares, the greatest shown duration for durations
  */
-export function drawInterval({ value, low, high }: Measure, scaleEnd: number): DrawnInterval {
+export function computeIntervalPosition({ value, low, high }: Measure, scaleEnd: number): DrawnInterval {
   const toPercent = (amount: number): number => Math.min(100, Math.max(0, (amount / scaleEnd) * 100));
   return { low: toPercent(low), width: toPercent(high) - toPercent(low), value: toPercent(value) };
 }

@@ -9,7 +9,7 @@ import { evaluationsMessages } from './messages.js';
 /** Shows a question with its answer, what was expected, and the passages that were found. */
 export function QuestionDetail({ question }: { readonly question: EvaluatedQuestion }): ReactNode {
   const messages = useMessages(evaluationsMessages);
-  const expected = [...question.expected, ...question.relevant.map(describeReference)];
+  const expected = [...question.expected, ...question.relevant.map(getReferenceText)];
   return (
     <div className="form evaluation-detail">
       <strong>{question.question}</strong>
@@ -34,7 +34,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
         {question.results.length === 0 && <p className="muted">{messages.noPassages}</p>}
         <ol className="evaluation-passages">
           {question.results.map((result, at) => (
-            <Passage key={`${result.datasourceId} ${String(at)}`} result={result} />
+            <EvaluatedPassage key={`${result.datasourceId} ${String(at)}`} result={result} />
           ))}
         </ol>
       </section>
@@ -43,12 +43,12 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
 }
 
 /** Returns the first value of a reference to a relevant passage, as its description. */
-function describeReference(reference: EvaluatedQuestion['relevant'][number]): string {
+function getReferenceText(reference: EvaluatedQuestion['relevant'][number]): string {
   const { document, source, customId, datasourceId, text } = reference;
   return document ?? source ?? customId ?? datasourceId ?? text ?? '';
 }
 
-function Passage({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
+function EvaluatedPassage({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();
   const { page, score, relevant, cited, text } = result;

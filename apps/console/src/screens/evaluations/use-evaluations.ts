@@ -49,19 +49,21 @@ export function useEvaluation(id: string): UseQueryResult<Evaluation> {
 }
 
 /** Loads all questions of an evaluation. They are loaded again when further questions have ended. */
-export function useQuestions(evaluation: Evaluation | undefined): UseQueryResult<readonly EvaluatedQuestion[]> {
+export function useEvaluatedQuestions(
+  evaluation: Evaluation | undefined,
+): UseQueryResult<readonly EvaluatedQuestion[]> {
   const client = useClient();
   const id = evaluation?.id ?? '';
   return useQuery({
     queryKey: [...EVALUATIONS, id, 'questions', evaluation?.ended],
     enabled: evaluation !== undefined,
-    queryFn: async ({ signal }) => loadQuestions(client, id, signal),
+    queryFn: async ({ signal }) => loadEvaluatedQuestions(client, id, signal),
     placeholderData: (before) => before,
     staleTime: Infinity,
   });
 }
 
-async function loadQuestions(
+async function loadEvaluatedQuestions(
   client: QuarryClient,
   id: string,
   signal: AbortSignal,
@@ -82,7 +84,7 @@ async function loadQuestions(
 }
 
 /** Loads the comparison of two evaluations. */
-export function useComparison(id: string, withId: string): UseQueryResult<EvaluationComparison> {
+export function useEvaluationComparison(id: string, withId: string): UseQueryResult<EvaluationComparison> {
   const client = useClient();
   return useQuery({
     queryKey: [...EVALUATIONS, id, 'comparison', withId],

@@ -1,7 +1,7 @@
 import type { Datastore, Message } from '@quarry/client';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import '../../answers/answers.css';
-import { isRunning, type Turn } from '../../answers/chat-turn.js';
+import { isTurnRunning, type Turn } from '../../answers/chat-turn.js';
 import { TurnView } from '../../answers/turn-view.js';
 import type { Chat } from '../../answers/use-chat.js';
 import { useStoredChat, type ConversationStart } from '../../answers/use-stored-chat.js';
@@ -14,7 +14,7 @@ import '../../components/panel.css';
 import { Skeleton } from '../../components/skeleton.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
 import { useDatasources } from '../datasources/use-datasources.js';
 import { AgentLinks } from './agent-links.js';
@@ -32,19 +32,19 @@ interface AskStepProps {
 /** Asks about the content in a conversation, whose id is in the address. Back and a reload show it again. */
 export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
-  const openConversation = useOpenConversation(datastore.id);
-  const [conversationId] = useSearchValue('conversation');
-  const [runningMessageId] = useSearchValue('answering');
+  const openConversation = useConversationOpener(datastore.id);
+  const [conversationId] = useSearchParameter('conversation');
+  const [runningMessageId] = useSearchParameter('answering');
   // The conversation that was in the address first. One that starts later is on the screen already.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
   const { items } = useDatasources(datastore.id, {});
-  const restart = (): void => {
+  const startNewConversation = (): void => {
     setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
     openConversation(undefined);
   };
   const isDeleted = isNotFound(error);
-  if (error !== null && !isDeleted) return <ErrorNotice error={error} onRetry={restart} />;
+  if (error !== null && !isDeleted) return <ErrorNotice error={error} onRetry={startNewConversation} />;
   if (stored === undefined && !isDeleted) return <Skeleton lines={3} />;
   const hasAsked = (stored?.length ?? 0) > 0 || conversationId !== undefined;
   if (!hasAsked && !items.some(({ status }) => status === 'synched'))
@@ -54,7 +54,7 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
       datastore={datastore}
       isReturn={isReturn && start.count === 0}
       key={start.count}
-      onRestart={restart}
+      onRestart={startNewConversation}
       start={isDeleted ? { conversationId: undefined, runningMessageId: undefined } : start}
       storedMessages={stored ?? []}
     />
@@ -69,7 +69,7 @@ interface ConversationProps extends AskStepProps {
 
 function Conversation({ datastore, isReturn, start, storedMessages, onRestart }: ConversationProps): ReactNode {
   const messages = useMessages(firstRunMessages);
-  const openConversation = useOpenConversation(datastore.id);
+  const openConversation = useConversationOpener(datastore.id);
   const { agent, requireAgent } = useFirstAgent(datastore, start.conversationId);
   const { chat, conversationId } = useStoredChat({
     ...{ agentId: requireAgent, start, storedMessages },
@@ -104,7 +104,9 @@ function Conversation({ datastore, isReturn, start, storedMessages, onRestart }:
           </Button>
         )}
       </AgentLinks>
-      <ModelNotice answeredBy={last === undefined || isRunning(last) ? undefined : (last.answeredBy ?? undefined)} />
+      <ModelNotice
+        answeredBy={last === undefined || isTurnRunning(last) ? undefined : (last.answeredBy ?? undefined)}
+      />
     </>
   );
 }
@@ -117,16 +119,16 @@ function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | 
   const [storedId] = useState(last?.id);
   const isNew = last !== undefined && last.id !== storedId;
   const hasText = last !== undefined && last.answer !== '';
-  const isAnswering = last !== undefined && isRunning(last);
+  const isAnswering = last !== undefined && isTurnRunning(last);
   useEffect(() => {
     const turn = answers.current?.lastElementChild;
     // The start of a long answer leaves the window while it is read, and must not return to it.
-    if (isNew && isLow(turn)) turn?.scrollIntoView({ block: 'start' });
+    if (isNew && isInLowerPart(turn)) turn?.scrollIntoView({ block: 'start' });
   }, [answers, isNew, hasText, isAnswering, last?.id]);
 }
 
 /** Returns true for an element that starts in the lower two thirds of the window. */
-function isLow(element: Element | null | undefined): boolean {
+function isInLowerPart(element: Element | null | undefined): boolean {
   return (element?.getBoundingClientRect().top ?? 0) > innerHeight / 3;
 }
 
@@ -162,7 +164,7 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
 }
 
 /** Returns a function that shows a conversation in the address, and stores its id if its datastore is that of the last steps. */
-function useOpenConversation(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
+function useConversationOpener(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
   const openScreen = useOpenScreen();
   const { organization } = useSession();
   return (conversation, answering) => {

@@ -8,7 +8,7 @@ import { PageHeader } from '../../page/page-header.js';
 import { DropArea } from '../upload/drop-area.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
 import { findUploadQueue } from '../upload/use-uploads.js';
-import { AddStep } from './add-step.js';
+import { AddContentStep } from './add-content-step.js';
 import { AskStep } from './ask-step.js';
 import './first-run.css';
 import { firstRunMessages } from './messages.js';
@@ -37,45 +37,45 @@ export function FirstRunScreen(): ReactNode {
         {first.error !== null && (
           <ErrorNotice error={first.error} onRetry={first.refetch} title={messages.loadFailed} />
         )}
-        {!first.isPending && first.error === null && <Steps error={error} first={first} onFiles={addFiles} />}
+        {!first.isPending && first.error === null && <FirstRunSteps error={error} first={first} onFiles={addFiles} />}
       </div>
     </DropArea>
   );
 }
 
-interface StepsProps {
+interface FirstRunStepsProps {
   readonly first: FirstDatastore;
   readonly onFiles: (files: readonly ChosenFile[]) => void;
   readonly error: Error | null;
 }
 
-function Steps({ first, onFiles, error }: StepsProps): ReactNode {
+function FirstRunSteps({ first, onFiles, error }: FirstRunStepsProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const { datastore } = first;
   return (
     <ol className="steps">
-      <Step title={messages.addTitle}>
-        <AddStep error={error} first={first} onFiles={onFiles} />
-      </Step>
-      <Step title={messages.watchTitle}>
+      <FirstRunStep title={messages.addTitle}>
+        <AddContentStep error={error} first={first} onFiles={onFiles} />
+      </FirstRunStep>
+      <FirstRunStep title={messages.watchTitle}>
         {datastore === undefined ? (
           <p className="muted">{messages.watchHint}</p>
         ) : (
           <WatchStep datastoreId={datastore.id} />
         )}
-      </Step>
-      <Step title={messages.askTitle}>
+      </FirstRunStep>
+      <FirstRunStep title={messages.askTitle}>
         {datastore === undefined ? (
           <p className="muted">{messages.askWait}</p>
         ) : (
           <AskStep datastore={datastore} isReturn={first.isReturn} key={datastore.id} />
         )}
-      </Step>
+      </FirstRunStep>
     </ol>
   );
 }
 
-function Step({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+function FirstRunStep({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
     <li className="step">
       <h2>{title}</h2>

@@ -14,23 +14,23 @@ const MAX_ORGANIZATIONS = 20;
 
 /** Reads the last steps of an organization in this browser. Another browser may have deleted their datastore since. */
 export function readLastSteps(organizationId: string): LastSteps | undefined {
-  return readSteps().find((steps) => steps.organizationId === organizationId);
+  return readStepsHistory().find((steps) => steps.organizationId === organizationId);
 }
 
 /** Stores the last steps of an organization. Only ids are stored. */
 export function storeLastSteps(organizationId: string, steps: LastSteps): void {
-  writeSteps(replaceSteps(readSteps(), organizationId, steps));
+  writeStepsHistory(replaceLastSteps(readStepsHistory(), organizationId, steps));
 }
 
 /** Removes the last steps of an organization if they belong to this datastore. */
 export function removeLastSteps(organizationId: string, datastoreId: string): void {
   if (readLastSteps(organizationId)?.datastoreId === datastoreId) {
-    writeSteps(replaceSteps(readSteps(), organizationId, undefined));
+    writeStepsHistory(replaceLastSteps(readStepsHistory(), organizationId, undefined));
   }
 }
 
 /** Replaces the steps of an organization. Undefined removes them. */
-export function replaceSteps(
+export function replaceLastSteps(
   history: StepsHistory,
   organizationId: string,
   steps: LastSteps | undefined,
@@ -40,16 +40,16 @@ export function replaceSteps(
 }
 
 /** Parses stored steps. Entries that cannot be read are omitted. */
-export function parseSteps(text: string): StepsHistory {
+export function parseStepsHistory(text: string): StepsHistory {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.flatMap(parseEntry).slice(0, MAX_ORGANIZATIONS) : [];
+    return Array.isArray(value) ? value.flatMap(parseStepsEntry).slice(0, MAX_ORGANIZATIONS) : [];
   } catch {
     return [];
   }
 }
 
-function parseEntry(value: unknown): StepsHistory {
+function parseStepsEntry(value: unknown): StepsHistory {
   if (typeof value !== 'object' || value === null || !('organizationId' in value) || !('datastoreId' in value))
     return [];
   const { organizationId, datastoreId } = value;
@@ -59,10 +59,10 @@ function parseEntry(value: unknown): StepsHistory {
   return [{ organizationId, datastoreId, conversationId }];
 }
 
-function readSteps(): StepsHistory {
-  return parseSteps(readPreference('quarry.first-steps') ?? '[]');
+function readStepsHistory(): StepsHistory {
+  return parseStepsHistory(readPreference('quarry.first-steps') ?? '[]');
 }
 
-function writeSteps(history: StepsHistory): void {
+function writeStepsHistory(history: StepsHistory): void {
   writePreference('quarry.first-steps', history.length === 0 ? undefined : JSON.stringify(history));
 }

@@ -29,14 +29,14 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
       <summary>{messages.modelTitle}</summary>
       <div className="model-steps">
         <p>{answeredBy === 'extractive' ? messages.extractive : messages.unknown}</p>
-        {isOperator ? <Connect /> : <EnvironmentVariables />}
+        {isOperator ? <ConnectModel /> : <ModelEnvironmentVariables />}
       </div>
     </details>
   );
 }
 
 /** Shows a form that connects a model, or the Ollama that was found. */
-function Connect(): ReactNode {
+function ConnectModel(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -50,7 +50,7 @@ function Connect(): ReactNode {
 }
 
 /** Lists the environment variables with which an operator connects a model. */
-function EnvironmentVariables(): ReactNode {
+function ModelEnvironmentVariables(): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (
     <>

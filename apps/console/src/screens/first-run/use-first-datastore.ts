@@ -5,9 +5,9 @@ import { useClient } from '../../api/client-context.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { isNotFound } from '../../components/explain-error.js';
 import { useMessages } from '../../language/language-context.js';
-import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
-import { datastoreKey, useDatastore } from '../datasources/use-datasources.js';
+import { getDatastoreKey, useDatastore } from '../datasources/use-datasources.js';
 import { findFreeName } from './find-free-name.js';
 import { readLastSteps, removeLastSteps, storeLastSteps } from './last-steps.js';
 import { loadNames } from './load-names.js';
@@ -41,7 +41,7 @@ export interface FirstDatastore {
 export function useFirstDatastore(): FirstDatastore {
   const openScreen = useOpenScreen();
   const { organization } = useSession();
-  const [address] = useSearchValue('datastore');
+  const [address] = useSearchParameter('datastore');
   const [isReturn] = useState(address !== undefined);
   const datastoreId = address === NEW_DATASTORE ? undefined : address;
   const last = address === undefined ? readLastSteps(organization.id) : undefined;
@@ -108,7 +108,7 @@ function useNewDatastore(isNew: boolean): NewDatastore {
         const datastore = await created.current;
         const { id } = datastore;
         // The steps stay on the screen, with what is typed in them.
-        queries.setQueryData(datastoreKey(id), datastore);
+        queries.setQueryData(getDatastoreKey(id), datastore);
         storeLastSteps(organization.id, { datastoreId: id, conversationId: undefined });
         // After the screen was closed, the address belongs to another screen.
         if (isOpen.current) openScreen({ to: 'firstRun', search: { datastore: id }, isReplacing: true });

@@ -4,7 +4,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunStatus, TYPE_ICONS } from '../datasources/datasource-status.js';
-import { RowNote } from '../datasources/row-note.js';
+import { DatasourceRowNote } from '../datasources/datasource-row-note.js';
 import { useDatasources } from '../datasources/use-datasources.js';
 import { useLiveDatasources } from '../datasources/use-live-datasources.js';
 import { UploadRow } from '../upload/upload-row.js';
@@ -71,7 +71,7 @@ function DatasourceItem({ datasource }: { readonly datasource: Datasource }): Re
         <ScreenLink className="truncate" parameters={{ datasourceId: id }} title={name} to="datasource">
           {name}
         </ScreenLink>
-        <RowNote datasource={datasource} />
+        <DatasourceRowNote datasource={datasource} />
       </div>
       <RunStatus status={status} />
     </div>

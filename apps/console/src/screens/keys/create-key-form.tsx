@@ -14,7 +14,7 @@ import { SCOPES, type Scope } from '../../routing/define-screen.js';
 import { useSession } from '../../session/use-session.js';
 import { useAgents } from '../agents/use-agents.js';
 import { useDatastores } from '../datastores/use-datastores.js';
-import { EXPIRIES, formatDays, computeExpiry, type Expiry } from './expiry.js';
+import { EXPIRIES, formatDays, computeExpiryTime, type Expiry } from './expiry.js';
 import { keysMessages } from './messages.js';
 import { useCreateKey, type CreatedKey } from './use-keys.js';
 
@@ -57,7 +57,7 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate(buildRequest(draft), { onSuccess: onCreated });
+        if (!isPending) mutate(buildCreateKeyRequest(draft), { onSuccess: onCreated });
       }}
     >
       <TextField
@@ -78,14 +78,14 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
         }}
         scopes={draft.scopes}
       />
-      <LimitChoice draft={draft} onChange={changeDraft} />
+      <KeyLimitFields draft={draft} onChange={changeDraft} />
       <ExpirySelect
         onChange={(expiry) => {
           changeDraft({ expiry });
         }}
         value={draft.expiry}
       />
-      <ShapeChoice draft={draft} onChange={changeDraft} />
+      <ChaindeskCheckbox draft={draft} onChange={changeDraft} />
       {error !== null && nameError === undefined && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -102,25 +102,25 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
   );
 }
 
-interface LimitChoiceProps {
+interface KeyLimitFieldsProps {
   readonly draft: Pick<Draft, 'agentIds' | 'datastoreIds'>;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-function LimitChoice({ draft, onChange }: LimitChoiceProps): ReactNode {
+function KeyLimitFields({ draft, onChange }: KeyLimitFieldsProps): ReactNode {
   const messages = useMessages(keysMessages);
   const agents = useAgents();
   const datastores = useDatastores();
   return (
     <fieldset className="field-group">
       <legend>{messages.limits}</legend>
-      <ThingChoice
+      <LimitedItemChoice
         chosen={draft.datastoreIds}
         onChange={(datastoreIds) => onChange({ datastoreIds })}
         things={datastores}
         title={messages.datastores}
       />
-      <ThingChoice
+      <LimitedItemChoice
         chosen={draft.agentIds}
         onChange={(agentIds) => onChange({ agentIds })}
         things={agents}
@@ -131,12 +131,12 @@ function LimitChoice({ draft, onChange }: LimitChoiceProps): ReactNode {
   );
 }
 
-interface ShapeChoiceProps {
+interface ChaindeskCheckboxProps {
   readonly draft: Pick<Draft, 'isForChaindesk'>;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-function ShapeChoice({ draft, onChange }: ShapeChoiceProps): ReactNode {
+function ChaindeskCheckbox({ draft, onChange }: ChaindeskCheckboxProps): ReactNode {
   const messages = useMessages(keysMessages);
   return (
     <Checkbox
@@ -149,13 +149,20 @@ function ShapeChoice({ draft, onChange }: ShapeChoiceProps): ReactNode {
 }
 
 /** Builds the request. An empty selection sets no limit. */
-function buildRequest({ name, scopes, agentIds, datastoreIds, expiry, isForChaindesk }: Draft): CreateApiKeyRequest {
+function buildCreateKeyRequest({
+  name,
+  scopes,
+  agentIds,
+  datastoreIds,
+  expiry,
+  isForChaindesk,
+}: Draft): CreateApiKeyRequest {
   return {
     name,
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     ...(agentIds.length === 0 ? {} : { agentIds: [...agentIds] }),
     ...(datastoreIds.length === 0 ? {} : { datastoreIds: [...datastoreIds] }),
-    expiresAt: computeExpiry(expiry, new Date()),
+    expiresAt: computeExpiryTime(expiry, new Date()),
     ...(isForChaindesk ? { compatibility: 'chaindesk' } : {}),
   };
 }
@@ -205,19 +212,19 @@ function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode
           isChecked={scopes.includes(scope)}
           key={scope}
           label={scope}
-          onChange={(isChecked) => onChange(toggleItem(scopes, scope, isChecked))}
+          onChange={(isChecked) => onChange(addOrRemoveItem(scopes, scope, isChecked))}
         />
       ))}
     </fieldset>
   );
 }
 
-interface ThingChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
+interface LimitedItemChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
   readonly title: string;
   readonly things: Required<Pick<ChoiceListProps, 'items' | 'more'>>;
 }
 
-function ThingChoice({ title, things: { items, more }, chosen, onChange }: ThingChoiceProps): ReactNode {
+function LimitedItemChoice({ title, things: { items, more }, chosen, onChange }: LimitedItemChoiceProps): ReactNode {
   const { number } = useFormats();
   if (items.length === 0) return null;
   return (
@@ -230,6 +237,6 @@ function ThingChoice({ title, things: { items, more }, chosen, onChange }: Thing
   );
 }
 
-function toggleItem(items: readonly string[], item: string, isChosen: boolean): readonly string[] {
+function addOrRemoveItem(items: readonly string[], item: string, isChosen: boolean): readonly string[] {
   return isChosen ? [...items, item] : items.filter((other) => other !== item);
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { computeExpiry, formatDays } from './expiry.js';
+import { computeExpiryTime, formatDays } from './expiry.js';
 
 it('computeExpiry computes when a key expires', () => {
   const now = new Date('2026-11-23T12:00:00Z');
-  expect(computeExpiry('30', now)).toBe('2026-12-23T12:00:00.000Z');
-  expect(computeExpiry('never', now)).toBeNull();
+  expect(computeExpiryTime('30', now)).toBe('2026-12-23T12:00:00.000Z');
+  expect(computeExpiryTime('never', now)).toBeNull();
 });
 
 it('formatDays formats days in German in the dative, as after “in”', () => {

@@ -7,7 +7,7 @@ export type Expiry = (typeof EXPIRIES)[number];
 const DAY_MS = 86_400_000;
 
 /** Computes the time at which a key expires, in ISO 8601. Returns null for `never`. */
-export function computeExpiry(expiry: Expiry, now: Date): string | null {
+export function computeExpiryTime(expiry: Expiry, now: Date): string | null {
   return expiry === 'never' ? null : new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
 }
 

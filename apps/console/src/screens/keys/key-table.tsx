@@ -5,7 +5,7 @@ import { IconButton } from '../../components/icon-button.js';
 import { TrashIcon } from '../../components/icons.js';
 import { StatusBadge, Tag } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSession } from '../../session/use-session.js';
 import { keysMessages } from './messages.js';
@@ -25,7 +25,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
         { key: 'status', title: messages.status, render: (key) => <KeyStatus apiKey={key} /> },
         { key: 'prefix', title: messages.prefix, render: ({ prefix }) => <code className="muted">{prefix}…</code> },
         { key: 'scopes', title: messages.scopes, render: (key) => <ScopesCell {...key} /> },
-        { key: 'lastUsed', title: messages.lastUsed, render: ({ lastUsedAt }) => <Time value={lastUsedAt} /> },
+        { key: 'lastUsed', title: messages.lastUsed, render: ({ lastUsedAt }) => <RelativeTime value={lastUsedAt} /> },
         {
           key: 'actions',
           title: messages.actions,
@@ -87,7 +87,7 @@ function KeyStatus({ apiKey }: { readonly apiKey: ApiKey }): ReactNode {
     <>
       <StatusBadge tone="success">{messages.active}</StatusBadge>{' '}
       <span className="muted">
-        {messages.expires} <Time value={expiresAt} />
+        {messages.expires} <RelativeTime value={expiresAt} />
       </span>
     </>
   );

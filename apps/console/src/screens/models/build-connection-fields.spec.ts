@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildConnectionFields, isComplete } from './build-connection-fields.js';
+import { buildConnectionFields, hasRequiredFields } from './build-connection-fields.js';
 
 const NOTHING = { apiKey: '', baseUrl: '', model: '' };
 const SERVER = { apiKey: '', baseUrl: ' http://127.0.0.1:8000/v1 ', model: ' llama ' };
@@ -19,10 +19,10 @@ describe('the fields of a connection', () => {
   });
 
   it('a connection is complete with a key, or with the address and the model of a custom server', () => {
-    expect(isComplete('openai', NOTHING, undefined)).toBe(false);
-    expect(isComplete('openai', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(true);
-    expect(isComplete('openai', NOTHING, STORED)).toBe(true);
-    expect(isComplete('custom', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(false);
-    expect(isComplete('custom', SERVER, undefined)).toBe(true);
+    expect(hasRequiredFields('openai', NOTHING, undefined)).toBe(false);
+    expect(hasRequiredFields('openai', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(true);
+    expect(hasRequiredFields('openai', NOTHING, STORED)).toBe(true);
+    expect(hasRequiredFields('custom', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(false);
+    expect(hasRequiredFields('custom', SERVER, undefined)).toBe(true);
   });
 });

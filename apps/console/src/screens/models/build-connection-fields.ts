@@ -26,7 +26,7 @@ export function buildConnectionFields(
 }
 
 /** Returns true if the form contains the fields that the provider requires. The API validates their values. */
-export function isComplete(
+export function hasRequiredFields(
   provider: ModelProvider,
   { apiKey, baseUrl, model }: ConnectionInputs,
   stored: unknown,

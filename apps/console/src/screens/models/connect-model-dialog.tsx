@@ -19,9 +19,9 @@ interface ConnectModelDialogProps {
 /** Connects a provider of language models. */
 export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDialogProps): ReactNode {
   const messages = useMessages(modelsMessages);
-  const announce = useTestNotice();
+  const announce = useModelTestToast();
   const { data } = useModelConnections();
-  const finish = (outcome: ModelConnectionTest): void => {
+  const closeAfterConnection = (outcome: ModelConnectionTest): void => {
     announce(outcome);
     onClose();
   };
@@ -34,7 +34,7 @@ export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDi
       <ConnectModelForm
         connections={data?.connections ?? []}
         onClose={onClose}
-        onConnected={finish}
+        onConnected={closeAfterConnection}
         provider={provider}
       />
     </Dialog>
@@ -42,7 +42,7 @@ export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDi
 }
 
 /** Returns a function that shows a toast with the model that responded and its response time. */
-export function useTestNotice(): (outcome: ModelConnectionTest) => void {
+export function useModelTestToast(): (outcome: ModelConnectionTest) => void {
   const { showToast } = useToasts();
   return ({ model, durationMs }) =>
     showToast({

@@ -14,7 +14,7 @@ import { componentMessages } from '../../components/messages.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { buildConnectionFields, isComplete, type ConnectionInputs } from './build-connection-fields.js';
+import { buildConnectionFields, hasRequiredFields, type ConnectionInputs } from './build-connection-fields.js';
 import { modelsMessages } from './messages.js';
 import { getProviderName } from './provider-name.js';
 import { PROVIDERS, useConnectModel } from './use-models.js';
@@ -37,7 +37,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
   const free = PROVIDERS.filter((one) => findConnection(connections, one)?.source !== 'environment');
   const [chosen, setChosen] = useState<ModelProvider>(provider ?? free[0] ?? 'custom');
   const stored = findConnection(connections, chosen);
-  const [inputs, setInputs] = useState(() => createInputs(stored));
+  const [inputs, setInputs] = useState(() => createConnectionInputs(stored));
   const { mutate, isPending, error, reset } = useConnectModel();
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   const changeInputs = (next: Partial<ConnectionInputs>): void => setInputs({ ...inputs, ...next });
@@ -55,18 +55,18 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
           label={messages.provider}
           onChange={(next) => {
             setChosen(next);
-            setInputs(createInputs(findConnection(connections, next)));
+            setInputs(createConnectionInputs(findConnection(connections, next)));
             reset();
           }}
           options={free.map((value) => ({ value, label: getProviderName(value, messages) }))}
           value={chosen}
         />
       )}
-      {chosen === 'custom' && <ServerFields error={error} inputs={inputs} onChange={changeInputs} />}
+      {chosen === 'custom' && <ModelServerFields error={error} inputs={inputs} onChange={changeInputs} />}
       <TextField
         autoComplete="off"
         error={findFieldError(error, 'apiKey')}
-        hint={describeKey(messages, chosen, stored)}
+        hint={getKeyHint(messages, chosen, stored)}
         isCode
         isOptional={chosen === 'custom'}
         label={messages.key}
@@ -78,7 +78,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
       {error !== null && !isFieldError && <ErrorNotice error={error} title={messages.testFailed} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
-        <Button disabled={!isComplete(chosen, inputs, stored)} isBusy={isPending} kind="primary" type="submit">
+        <Button disabled={!hasRequiredFields(chosen, inputs, stored)} isBusy={isPending} kind="primary" type="submit">
           {messages.testAndSave}
         </Button>
       </DialogActions>
@@ -93,11 +93,11 @@ function findConnection(
   return connections.find((one) => one.provider === provider);
 }
 
-function createInputs(stored: ModelConnection | undefined): ConnectionInputs {
+function createConnectionInputs(stored: ModelConnection | undefined): ConnectionInputs {
   return { apiKey: '', baseUrl: stored?.baseUrl ?? '', model: stored?.model ?? '' };
 }
 
-function describeKey(
+function getKeyHint(
   messages: (typeof modelsMessages)['en'],
   provider: ModelProvider,
   stored: ModelConnection | undefined,
@@ -106,13 +106,13 @@ function describeKey(
   return provider === 'custom' ? messages.noKey : messages.keyHint;
 }
 
-interface ServerFieldsProps {
+interface ModelServerFieldsProps {
   readonly inputs: ConnectionInputs;
   readonly error: unknown;
   readonly onChange: (next: Partial<ConnectionInputs>) => void;
 }
 
-function ServerFields({ inputs, error, onChange }: ServerFieldsProps): ReactNode {
+function ModelServerFields({ inputs, error, onChange }: ModelServerFieldsProps): ReactNode {
   const messages = useMessages(modelsMessages);
   return (
     <>

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { SystemIcon } from '../../components/icons.js';
 import { Select } from '../../components/select.js';
 import { useMessages } from '../../language/language-context.js';
-import { useTestNotice } from './connect-model-dialog.js';
+import { useModelTestToast } from './connect-model-dialog.js';
 import { modelsMessages } from './messages.js';
 import { useConnectModel, useLocalModels, useModelConnections } from './use-models.js';
 
@@ -40,7 +40,7 @@ interface LocalModelFormProps {
 
 function LocalModelForm({ baseUrl, models }: LocalModelFormProps): ReactNode {
   const messages = useMessages(modelsMessages);
-  const announce = useTestNotice();
+  const announce = useModelTestToast();
   const [model, setModel] = useState(models[0] ?? '');
   const { mutate, isPending, error } = useConnectModel();
   return (

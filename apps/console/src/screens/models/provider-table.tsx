@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { modelsMessages } from './messages.js';
 import { getProviderName } from './provider-name.js';
@@ -32,19 +32,27 @@ export function ProviderTable({ connections, onConnect, onDisconnect }: Provider
     <Table
       columns={[
         { key: 'provider', title: messages.provider, kind: 'main', render: (row) => <ProviderCell {...row} /> },
-        { key: 'state', title: messages.state, render: ({ connection }) => <State connection={connection} /> },
+        {
+          key: 'state',
+          title: messages.state,
+          render: ({ connection }) => <ConnectionStatus connection={connection} />,
+        },
         {
           key: 'saved',
           isSecondary: true,
           title: messages.saved,
           render: ({ connection }) =>
-            connection?.updatedAt == null ? <span className="muted">–</span> : <Time value={connection.updatedAt} />,
+            connection?.updatedAt == null ? (
+              <span className="muted">–</span>
+            ) : (
+              <RelativeTime value={connection.updatedAt} />
+            ),
         },
         {
           key: 'actions',
           title: messages.actions,
           kind: 'actions',
-          render: (row) => <Actions {...row} onConnect={onConnect} onDisconnect={onDisconnect} />,
+          render: (row) => <ConnectionActions {...row} onConnect={onConnect} onDisconnect={onDisconnect} />,
         },
       ]}
       getKey={({ provider }) => provider}
@@ -69,7 +77,7 @@ function ProviderCell({ provider, connection }: ProviderRow): ReactNode {
   );
 }
 
-function State({ connection }: Pick<ProviderRow, 'connection'>): ReactNode {
+function ConnectionStatus({ connection }: Pick<ProviderRow, 'connection'>): ReactNode {
   const messages = useMessages(modelsMessages);
   if (connection === undefined) return <span className="muted">{messages.notConnected}</span>;
   if (connection.source === 'api') return <StatusBadge tone="success">{messages.connected}</StatusBadge>;
@@ -80,9 +88,9 @@ function State({ connection }: Pick<ProviderRow, 'connection'>): ReactNode {
   );
 }
 
-interface ActionsProps extends ProviderRow, Pick<ProviderTableProps, 'onConnect' | 'onDisconnect'> {}
+interface ConnectionActionsProps extends ProviderRow, Pick<ProviderTableProps, 'onConnect' | 'onDisconnect'> {}
 
-function Actions({ provider, connection, onConnect, onDisconnect }: ActionsProps): ReactNode {
+function ConnectionActions({ provider, connection, onConnect, onDisconnect }: ConnectionActionsProps): ReactNode {
   const messages = useMessages(modelsMessages);
   const name = getProviderName(provider, messages);
   if (connection?.source === 'environment') return null;

@@ -10,7 +10,12 @@ import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { organizationsMessages } from './messages.js';
-import { buildDraft, isValidLimit, type NumberField, type OrganizationDraft } from './organization-draft.js';
+import {
+  createOrganizationDraft,
+  isValidLimitText,
+  type NumberField,
+  type OrganizationDraft,
+} from './organization-draft.js';
 import { useSaveOrganization } from './use-organizations.js';
 
 interface OrganizationDialogProps {
@@ -69,10 +74,10 @@ function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProp
   const messages = useMessages(organizationsMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
-  const [draft, setDraft] = useState(() => buildDraft(organization));
+  const [draft, setDraft] = useState(() => createOrganizationDraft(organization));
   const { mutate, isPending, error } = useSaveOrganization(organization?.id);
   const numbers = [...LIMITS.map((name) => draft[name]), draft.conversationRetentionDays];
-  const canSave = draft.name.trim() !== '' && numbers.every(isValidLimit);
+  const canSave = draft.name.trim() !== '' && numbers.every(isValidLimitText);
   const finish = (key: string | undefined): void => {
     if (key !== undefined) {
       onKey(key);
@@ -97,7 +102,7 @@ function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProp
         required
         value={draft.name}
       />
-      <NumberFields draft={draft} error={error} onChange={setDraft} />
+      <OrganizationLimitFields draft={draft} error={error} onChange={setDraft} />
       {error !== null && !(error instanceof QuarryError && error.errors.length > 0) && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -109,13 +114,13 @@ function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProp
   );
 }
 
-interface NumberFieldsProps {
+interface OrganizationLimitFieldsProps {
   readonly draft: OrganizationDraft;
   readonly error: Error | null;
   readonly onChange: (draft: OrganizationDraft) => void;
 }
 
-function NumberFields({ draft, error, onChange }: NumberFieldsProps): ReactNode {
+function OrganizationLimitFields({ draft, error, onChange }: OrganizationLimitFieldsProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   const fields: readonly { readonly name: NumberField; readonly label: string; readonly hint: string }[] = [
     { name: 'agentQueriesPerMonth', label: messages.queries, hint: messages.noLimit },
@@ -129,7 +134,7 @@ function NumberFields({ draft, error, onChange }: NumberFieldsProps): ReactNode 
       {fields.map(({ name, label, hint }) => (
         <TextField
           error={
-            isValidLimit(draft[name])
+            isValidLimitText(draft[name])
               ? (findFieldError(error, `limits.${name}`) ?? findFieldError(error, name))
               : messages.notNumber
           }

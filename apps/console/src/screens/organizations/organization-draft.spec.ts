@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildDraft, buildRequest, isValidLimit } from './organization-draft.js';
+import { createOrganizationDraft, buildOrganizationRequest, isValidLimitText } from './organization-draft.js';
 
 const ORGANIZATION = {
   id: 'o1',
@@ -11,11 +11,19 @@ const ORGANIZATION = {
 
 it('an unchanged draft sends the shown values', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
-  expect(buildRequest(buildDraft(ORGANIZATION))).toEqual({ name, limits, conversationRetentionDays });
+  expect(buildOrganizationRequest(createOrganizationDraft(ORGANIZATION))).toEqual({
+    name,
+    limits,
+    conversationRetentionDays,
+  });
 });
 
 it('an emptied limit is sent as null', () => {
-  const request = buildRequest({ ...buildDraft(ORGANIZATION), concurrentJobs: ' ', conversationRetentionDays: '' });
+  const request = buildOrganizationRequest({
+    ...createOrganizationDraft(ORGANIZATION),
+    concurrentJobs: ' ',
+    conversationRetentionDays: '',
+  });
   expect(request).toMatchObject({ limits: { concurrentJobs: null }, conversationRetentionDays: null });
 });
 
@@ -26,5 +34,5 @@ it.each([
   ['-1', false],
   ['many', false],
 ])('a valid limit is empty or a whole number: %j', (text, isValid) => {
-  expect(isValidLimit(text)).toBe(isValid);
+  expect(isValidLimitText(text)).toBe(isValid);
 });

@@ -13,7 +13,7 @@ export interface OrganizationDraft {
 export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
 
 /** Returns the fields for an organization; undefined returns the defaults of a new organization. */
-export function buildDraft(organization: Organization | undefined): OrganizationDraft {
+export function createOrganizationDraft(organization: Organization | undefined): OrganizationDraft {
   const limits = organization?.limits;
   const toText = (value: number | null | undefined): string =>
     value === null || value === undefined ? '' : String(value);
@@ -28,14 +28,14 @@ export function buildDraft(organization: Organization | undefined): Organization
 }
 
 /** Returns true if the text is empty or a whole number. */
-export function isValidLimit(text: string): boolean {
+export function isValidLimitText(text: string): boolean {
   return /^\d*$/.test(text.trim());
 }
 
 type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
 
 /** Builds the request from the fields of the form. */
-export function buildRequest(draft: OrganizationDraft): OrganizationRequest {
+export function buildOrganizationRequest(draft: OrganizationDraft): OrganizationRequest {
   const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));
   return {
     name: draft.name.trim(),

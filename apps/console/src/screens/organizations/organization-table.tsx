@@ -4,9 +4,9 @@ import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
 import { EditIcon, MoreIcon, TrashIcon, UsageIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
-import { Quantity } from '../../components/quantity.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
@@ -32,34 +32,34 @@ export function OrganizationTable({ organizations, onAction }: OrganizationTable
           key: 'queries',
           title: messages.queries,
           kind: 'number',
-          render: ({ limits }) => <Limit value={limits.agentQueriesPerMonth} />,
+          render: ({ limits }) => <LimitCell value={limits.agentQueriesPerMonth} />,
         },
         {
           key: 'tokens',
           isSecondary: true,
           title: messages.tokens,
           kind: 'number',
-          render: ({ limits }) => <Limit value={limits.storedTokens} />,
+          render: ({ limits }) => <LimitCell value={limits.storedTokens} />,
         },
         {
           key: 'jobs',
           isSecondary: true,
           title: messages.jobs,
           kind: 'number',
-          render: ({ limits }) => <Limit value={limits.concurrentJobs} />,
+          render: ({ limits }) => <LimitCell value={limits.concurrentJobs} />,
         },
         {
           key: 'weight',
           isSecondary: true,
           title: messages.weight,
           kind: 'number',
-          render: ({ limits }) => <Quantity value={limits.jobWeight} />,
+          render: ({ limits }) => <FormattedNumber value={limits.jobWeight} />,
         },
         {
           key: 'created',
           isSecondary: true,
           title: messages.createdAt,
-          render: ({ createdAt }) => <Time value={createdAt} />,
+          render: ({ createdAt }) => <RelativeTime value={createdAt} />,
         },
         {
           key: 'actions',
@@ -76,9 +76,9 @@ export function OrganizationTable({ organizations, onAction }: OrganizationTable
   );
 }
 
-function Limit({ value }: { readonly value: number | null }): ReactNode {
+function LimitCell({ value }: { readonly value: number | null }): ReactNode {
   const messages = useMessages(organizationsMessages);
-  return value === null ? <span className="muted">{messages.unlimited}</span> : <Quantity value={value} />;
+  return value === null ? <span className="muted">{messages.unlimited}</span> : <FormattedNumber value={value} />;
 }
 
 interface RowMenuProps {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { buildRequest, type OrganizationDraft } from './organization-draft.js';
+import { buildOrganizationRequest, type OrganizationDraft } from './organization-draft.js';
 
 const ORGANIZATIONS = ['organizations'] as const;
 
@@ -26,8 +26,8 @@ export function useSaveOrganization(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (draft: OrganizationDraft) => {
-      if (id === undefined) return (await client.createOrganization(buildRequest(draft))).apiKey;
-      await client.updateOrganization(id, buildRequest(draft));
+      if (id === undefined) return (await client.createOrganization(buildOrganizationRequest(draft))).apiKey;
+      await client.updateOrganization(id, buildOrganizationRequest(draft));
       return undefined;
     },
     onSuccess: () => refreshQueries(queries, { queryKey: ORGANIZATIONS }),

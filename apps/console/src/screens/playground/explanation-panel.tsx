@@ -85,7 +85,7 @@ function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
         {stages.map(({ stage, ms }, at) => (
           <li key={`${at} ${stage}`}>
             <span aria-hidden="true" className={`stage-dot stage-part-${stage}`} />
-            {getStageName(stage, messages)} <span className="muted">{formatMs(ms, formats.number)}</span>
+            {getStageName(stage, messages)} <span className="muted">{formatMilliseconds(ms, formats.number)}</span>
           </li>
         ))}
       </ul>
@@ -105,6 +105,6 @@ function getStageName(stage: Stage, messages: Messages): string {
 }
 
 /** Formats short times with a tenth of a millisecond. */
-function formatMs(ms: number, format: (value: number) => string): string {
+function formatMilliseconds(ms: number, format: (value: number) => string): string {
   return `${format(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms))} ms`;
 }

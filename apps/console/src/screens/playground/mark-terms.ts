@@ -19,7 +19,7 @@ export function markTerms(text: string, terms: readonly string[]): readonly Text
   for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
     if (part === '') continue;
     const word = part.toLowerCase();
-    const isMarked = stems.some((stem) => word === stem || isInflected(word, stem));
+    const isMarked = stems.some((stem) => word === stem || isInflectionOf(word, stem));
     const last = parts.at(-1);
     if (last?.isMarked === isMarked) parts[parts.length - 1] = { text: last.text + part, isMarked };
     else parts.push({ text: part, isMarked });
@@ -27,6 +27,6 @@ export function markTerms(text: string, terms: readonly string[]): readonly Text
   return parts;
 }
 
-function isInflected(word: string, stem: string): boolean {
+function isInflectionOf(word: string, stem: string): boolean {
   return stem.length >= MIN_STEM && word.startsWith(stem) && word.length <= stem.length + MAX_ENDING;
 }

@@ -8,7 +8,7 @@ import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { useAllDatastores } from '../datastores/use-datastores.js';
-import { Comparison } from './comparison.js';
+import { ResultComparison } from './result-comparison.js';
 import { HistoryMenu } from './history-menu.js';
 import { playgroundMessages } from './messages.js';
 import './playground.css';
@@ -63,7 +63,7 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
   const messages = useMessages(playgroundMessages);
   const { current, run, isPending } = usePlaygroundAddress(datastores);
   const [history, setHistory] = useState(readHistory);
-  const start = (next: PlaygroundQuery): void => {
+  const startQuery = (next: PlaygroundQuery): void => {
     setHistory(addToHistory(history, createPastQuery(next)));
     run(next);
   };
@@ -75,13 +75,13 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
         title={messages.title}
       />
       <div className="page page-full playground">
-        <QueryForm datastores={datastores} initial={current} onRun={start} />
+        <QueryForm datastores={datastores} initial={current} onRun={startQuery} />
         {current.query === '' ? (
           <EmptyState icon={PlaygroundIcon} title={messages.startTitle}>
             {messages.startText}
           </EmptyState>
         ) : (
-          <Comparison datastores={datastores} query={current} />
+          <ResultComparison datastores={datastores} query={current} />
         )}
       </div>
     </>

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { insertQuery, parseHistory } from './query-history.js';
+import { moveQueryToFront, parseHistory } from './query-history.js';
 
 const ONE = { query: 'one', a: 'datastore=d', b: undefined };
 const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
 
 it('the history lists a repeated query once, as the newest', () => {
-  expect(insertQuery([TWO, ONE], ONE)).toEqual([ONE, TWO]);
+  expect(moveQueryToFront([TWO, ONE], ONE)).toEqual([ONE, TWO]);
 });
 
 it('the history keeps at most twenty queries', () => {
   const many = Array.from({ length: 20 }, (_, at) => ({ ...ONE, query: String(at) }));
-  expect(insertQuery(many, TWO)).toHaveLength(20);
+  expect(moveQueryToFront(many, TWO)).toHaveLength(20);
 });
 
 it('parseHistory reads the stored history, and omits unreadable entries', () => {

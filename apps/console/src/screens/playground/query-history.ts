@@ -16,7 +16,7 @@ export function readHistory(): readonly PastQuery[] {
 
 /** Adds a query as the newest one, and stores the history. */
 export function addToHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
-  const added = insertQuery(history, past);
+  const added = moveQueryToFront(history, past);
   writePreference('quarry.queries', JSON.stringify(added));
   return added;
 }
@@ -28,7 +28,7 @@ export function clearHistory(): readonly PastQuery[] {
 }
 
 /** Returns the history with a query as its newest one. The same query is not listed twice. */
-export function insertQuery(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
+export function moveQueryToFront(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const others = history.filter(({ query, a, b }) => query !== past.query || a !== past.a || b !== past.b);
   return [past, ...others].slice(0, MAX_QUERIES);
 }

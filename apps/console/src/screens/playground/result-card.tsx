@@ -28,7 +28,7 @@ export function ResultCard({ rank, result, scores, terms, side, otherSide, chang
       <div className="result-head">
         <span className="result-rank numbers">{formats.number(rank)}</span>
         <PassageLink found={result} scores={scores} />
-        {change !== undefined && <ChangeMark change={change} otherSide={otherSide} side={side} />}
+        {change !== undefined && <RankChangeMark change={change} otherSide={otherSide} side={side} />}
         <span className="result-score numbers">{formats.score(result.score)}</span>
       </div>
       <p className="result-text">
@@ -76,13 +76,13 @@ export function MarkedText({ text, terms }: { readonly text: string; readonly te
   );
 }
 
-interface ChangeMarkProps {
+interface RankChangeMarkProps {
   readonly change: RankChange;
   readonly side: 'A' | 'B';
   readonly otherSide: 'A' | 'B';
 }
 
-function ChangeMark({ change, side, otherSide }: ChangeMarkProps): ReactNode {
+function RankChangeMark({ change, side, otherSide }: RankChangeMarkProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
   if (change.kind === 'same') return <span className="visually-hidden">{messages.sameRank(otherSide)}</span>;

@@ -4,7 +4,13 @@ import { ChoiceList } from '../../components/choice-list.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
-import { countFilters, DEFAULT_SETTINGS, MAX_TOP_K, parseList, type SideSettings } from './side-settings.js';
+import {
+  countFilters,
+  DEFAULT_SETTINGS,
+  MAX_TOP_K,
+  parseCommaSeparatedList,
+  type SideSettings,
+} from './side-settings.js';
 import { useDatasourceChoices } from './use-datasource-choices.js';
 
 export interface SettingsFieldsProps {
@@ -100,12 +106,12 @@ function FilterFields({ settings, datastores, onChange }: FilterFieldsProps): Re
         </div>
       </div>
       <div className="form-row">
-        <ListField
+        <ListTextField
           label={messages.customIds}
           onChange={(next) => onChange({ ...settings, customIds: next })}
           values={customIds}
         />
-        <ListField
+        <ListTextField
           label={messages.stockStatus}
           onChange={(next) => onChange({ ...settings, stockStatus: next })}
           values={stockStatus}
@@ -131,25 +137,25 @@ function FilterFields({ settings, datastores, onChange }: FilterFieldsProps): Re
   );
 }
 
-interface ListFieldProps {
+interface ListTextFieldProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
 }
 
 /** Shows a field for several texts, separated by commas. */
-function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
+function ListTextField({ label, values, onChange }: ListTextFieldProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const [text, setText] = useState(values.join(', '));
   // The field keeps the typed text, with its spaces and last comma, until another query is opened.
-  const isTyped = JSON.stringify(parseList(text)) === JSON.stringify(values);
+  const isTyped = JSON.stringify(parseCommaSeparatedList(text)) === JSON.stringify(values);
   return (
     <TextField
       hint={messages.listHint}
       label={label}
       onChange={(next) => {
         setText(next);
-        onChange(parseList(next));
+        onChange(parseCommaSeparatedList(next));
       }}
       value={isTyped ? text : values.join(', ')}
     />

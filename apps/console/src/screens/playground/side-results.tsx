@@ -4,7 +4,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import type { RankChange } from './compare-ranks.js';
-import { DroppedList } from './dropped-list.js';
+import { DroppedResults } from './dropped-results.js';
 import { ExplanationPanel } from './explanation-panel.js';
 import { playgroundMessages } from './messages.js';
 import './results.css';
@@ -35,7 +35,7 @@ export function SideResults({ side, outcomes, names, changes }: SideResultsProps
             <span className="truncate">{names.get(outcome.datastoreId) ?? outcome.datastoreId}</span>
             {outcome.response !== undefined && <ResultCount response={outcome.response} />}
           </h2>
-          <Outcome changes={changes?.slice(starts[at])} outcome={outcome} side={side} />
+          <DatastoreOutcomeResults changes={changes?.slice(starts[at])} outcome={outcome} side={side} />
         </div>
       ))}
     </section>
@@ -54,11 +54,11 @@ function ResultCount({ response }: { readonly response: ExplainedQueryResponse }
   );
 }
 
-interface OutcomeProps extends Pick<SideResultsProps, 'side' | 'changes'> {
+interface DatastoreOutcomeResultsProps extends Pick<SideResultsProps, 'side' | 'changes'> {
   readonly outcome: DatastoreOutcome;
 }
 
-function Outcome({ outcome, side, changes }: OutcomeProps): ReactNode {
+function DatastoreOutcomeResults({ outcome, side, changes }: DatastoreOutcomeResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { response, error, isFetching, retry } = outcome;
   if (error !== null && !isFetching) {
@@ -92,7 +92,7 @@ function Outcome({ outcome, side, changes }: OutcomeProps): ReactNode {
           );
         })}
       </ol>
-      <DroppedList explanation={explanation} />
+      <DroppedResults explanation={explanation} />
     </>
   );
 }

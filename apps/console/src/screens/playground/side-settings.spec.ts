@@ -4,7 +4,7 @@ import {
   countFilters,
   DEFAULT_SETTINGS,
   formatSettings,
-  parseList,
+  parseCommaSeparatedList,
   parseSettings,
   type SideSettings,
 } from './side-settings.js';
@@ -59,5 +59,5 @@ describe('buildQueryRequest', () => {
 });
 
 it('parseList parses lists separated by commas or line breaks', () => {
-  expect(parseList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
+  expect(parseCommaSeparatedList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
 });

@@ -86,7 +86,7 @@ export function countFilters(settings: SideSettings): number {
 }
 
 /** Parses a typed list, whose items are separated by commas or line breaks. */
-export function parseList(text: string): readonly string[] {
+export function parseCommaSeparatedList(text: string): readonly string[] {
   return text
     .split(/[,\n]/)
     .map((part) => part.trim())

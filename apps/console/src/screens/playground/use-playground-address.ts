@@ -1,5 +1,5 @@
 import type { Datastore } from '@quarry/client';
-import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { formatSettings, parseSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
@@ -26,14 +26,14 @@ export interface PlaygroundAddress {
  */
 export function usePlaygroundAddress(datastores: readonly Datastore[]): PlaygroundAddress {
   const openScreen = useOpenScreen();
-  const [query = ''] = useSearchValue('q');
-  const [a = ''] = useSearchValue('a');
-  const [b] = useSearchValue('b');
+  const [query = ''] = useSearchParameter('q');
+  const [a = ''] = useSearchParameter('a');
+  const [b] = useSearchParameter('b');
   const sides = [parseSettings(a), ...(b === undefined ? [] : [parseSettings(b)])];
   const hasDefault = datastores.length > 1 && sides.some(({ datastoreIds }) => datastoreIds.length === 0);
   const filled = useFilledDatastore(hasDefault);
   const chosen = datastores.find(({ id }) => id === filled.datastoreId) ?? datastores[0];
-  const parseSide = (text: string): SideSettings => withDatastore(parseSettings(text), chosen);
+  const parseSide = (text: string): SideSettings => addDefaultDatastore(parseSettings(text), chosen);
   return {
     isPending: filled.isPending,
     current: { query, a: parseSide(a), b: b === undefined ? undefined : parseSide(b) },
@@ -46,7 +46,7 @@ export function usePlaygroundAddress(datastores: readonly Datastore[]): Playgrou
   };
 }
 
-function withDatastore(settings: SideSettings, chosen: Datastore | undefined): SideSettings {
+function addDefaultDatastore(settings: SideSettings, chosen: Datastore | undefined): SideSettings {
   if (settings.datastoreIds.length > 0 || chosen === undefined) return settings;
   return { ...settings, datastoreIds: [chosen.id] };
 }

@@ -1,23 +1,23 @@
 import type { SystemDatabase } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { KeyValueList } from '../../components/key-value-list.js';
-import { Bytes } from '../../components/quantity.js';
+import { FormattedBytes } from '../../components/formatted-number.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useMessages } from '../../language/language-context.js';
 import { systemMessages } from './messages.js';
-import { Unavailable } from './queue-tables.js';
+import { UnavailableNotice } from './queue-tables.js';
 
 /** Shows the size, the version and the migration of the database. */
 export function DatabasePanel({ database }: { readonly database: SystemDatabase }): ReactNode {
   const messages = useMessages(systemMessages);
   const { sizeBytes, version, migration, expectedMigration } = database;
-  if (database.status === 'unavailable') return <Unavailable reason={database.reason} />;
+  if (database.status === 'unavailable') return <UnavailableNotice reason={database.reason} />;
   const isCurrent = migration === expectedMigration;
   return (
     <div className="panel">
       <KeyValueList
         items={[
-          { key: messages.size, value: sizeBytes !== null && <Bytes value={sizeBytes} /> },
+          { key: messages.size, value: sizeBytes !== null && <FormattedBytes value={sizeBytes} /> },
           { key: messages.postgres, value: <span className="numbers">{version}</span> },
           {
             key: messages.migration,

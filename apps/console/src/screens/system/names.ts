@@ -28,11 +28,11 @@ export const SERVICE_MESSAGES: Catalogue<Readonly<Record<SystemService['name'], 
 type Names = Readonly<Record<string, string | undefined>>;
 
 /** Declares display names. A key that only one language has is a compile error. */
-function defineNames<Key extends string>(catalogue: Catalogue<Readonly<Record<Key, string>>>): Catalogue<Names> {
+function defineDisplayNames<Key extends string>(catalogue: Catalogue<Readonly<Record<Key, string>>>): Catalogue<Names> {
   return catalogue;
 }
 
-export const DEPENDENCY_MESSAGES = defineNames({
+export const DEPENDENCY_MESSAGES = defineDisplayNames({
   en: {
     ...{ database: 'Database', queue: 'Queue server', blobs: 'File store', query: 'Query service' },
     ...{ fragments: 'Vector store', gateway: 'Gateway' },
@@ -43,7 +43,7 @@ export const DEPENDENCY_MESSAGES = defineNames({
   },
 });
 
-export const COMPONENT_MESSAGES = defineNames({
+export const COMPONENT_MESSAGES = defineDisplayNames({
   en: {
     ...{ vector_store: 'Vector store', queue_server: 'Queue server', blob_store: 'File store' },
     ...{ model_provider: 'Provider', default_model: 'Default model', embedding_model: 'Embeddings' },
@@ -56,7 +56,7 @@ export const COMPONENT_MESSAGES = defineNames({
   },
 });
 
-export const QUEUE_MESSAGES = defineNames({
+export const QUEUE_MESSAGES = defineDisplayNames({
   en: {
     ...{ ingestion: 'Indexing', crawl: 'Crawls', catalog: 'Listing syncs', 'datasource-status': 'Status events' },
     ...{ webhooks: 'Webhooks', 'page-pictures': 'Page pictures' },
@@ -67,7 +67,7 @@ export const QUEUE_MESSAGES = defineNames({
   },
 });
 
-export const CLASS_MESSAGES = defineNames({
+export const CLASS_MESSAGES = defineDisplayNames({
   en: { interactive: 'Someone waits for them', sync: 'Syncs and crawls', bulk: 'Documents of a run' },
   de: { interactive: 'Jemand wartet darauf', sync: 'Syncs und Crawls', bulk: 'Dokumente eines Laufs' },
 });

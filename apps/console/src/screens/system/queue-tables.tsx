@@ -1,7 +1,7 @@
 import type { SystemBacklog, SystemQueue } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { CheckIcon, WarningIcon } from '../../components/icons.js';
-import { Quantity } from '../../components/quantity.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Table, type Column } from '../../components/table.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -30,9 +30,14 @@ export function QueueTable({ queues }: { readonly queues: readonly SystemQueue[]
           key: 'oldest',
           title: messages.oldest,
           kind: 'number',
-          render: ({ oldestSeconds, status }) => <Age isKnown={status === 'available'} seconds={oldestSeconds} />,
+          render: ({ oldestSeconds, status }) => <JobAge isKnown={status === 'available'} seconds={oldestSeconds} />,
         },
-        { key: 'capacity', title: messages.capacity, kind: 'number', render: (queue) => <Capacity queue={queue} /> },
+        {
+          key: 'capacity',
+          title: messages.capacity,
+          kind: 'number',
+          render: (queue) => <QueueCapacity queue={queue} />,
+        },
       ]}
       getKey={({ name }) => name}
       isReadOnly
@@ -44,25 +49,25 @@ export function QueueTable({ queues }: { readonly queues: readonly SystemQueue[]
 
 /** Shows a number of jobs. Zero is faint, so that other numbers stand out. */
 function CountCell({ value, isBad }: { readonly value: number | null; readonly isBad: boolean }): ReactNode {
-  if (value === null) return <Unknown />;
+  if (value === null) return <UnknownValue />;
   if (value === 0) return <span className="muted">0</span>;
   return isBad ? (
     <span className="queue-failed">
-      <WarningIcon size={13} /> <Quantity value={value} />
+      <WarningIcon size={13} /> <FormattedNumber value={value} />
     </span>
   ) : (
-    <Quantity value={value} />
+    <FormattedNumber value={value} />
   );
 }
 
-function Age({ seconds, isKnown }: { readonly seconds: number | null; readonly isKnown: boolean }): ReactNode {
+function JobAge({ seconds, isKnown }: { readonly seconds: number | null; readonly isKnown: boolean }): ReactNode {
   const { duration } = useFormats();
-  if (!isKnown) return <Unknown />;
+  if (!isKnown) return <UnknownValue />;
   return seconds === null ? <span className="muted">–</span> : duration(seconds * 1_000);
 }
 
 /** Shows how many jobs the consumers can run at once, or why the numbers are missing. */
-function Capacity({ queue: { status, reason, capacity } }: { readonly queue: SystemQueue }): ReactNode {
+function QueueCapacity({ queue: { status, reason, capacity } }: { readonly queue: SystemQueue }): ReactNode {
   const messages = useMessages(systemMessages);
   if (status === 'unavailable') {
     return (
@@ -79,7 +84,7 @@ function Capacity({ queue: { status, reason, capacity } }: { readonly queue: Sys
   );
 }
 
-function Unknown(): ReactNode {
+function UnknownValue(): ReactNode {
   return (
     <span className="muted" title={useMessages(systemMessages).unknown}>
       ?
@@ -93,7 +98,7 @@ export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): 
   const names = useMessages(QUEUE_MESSAGES);
   const classes = useMessages(CLASS_MESSAGES);
   const { duration } = useFormats();
-  if (backlog.status === 'unavailable') return <Unavailable reason={backlog.reason} />;
+  if (backlog.status === 'unavailable') return <UnavailableNotice reason={backlog.reason} />;
   const waiting = backlog.classes.filter(({ jobs }) => jobs > 0);
   if (waiting.length === 0) {
     return (
@@ -107,12 +112,12 @@ export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): 
       columns={[
         { key: 'queue', title: messages.queue, kind: 'main', render: ({ queue }) => names[queue] ?? queue },
         { key: 'class', title: messages.class, render: (row) => classes[row.class] ?? row.class },
-        { key: 'jobs', title: messages.jobs, kind: 'number', render: ({ jobs }) => <Quantity value={jobs} /> },
+        { key: 'jobs', title: messages.jobs, kind: 'number', render: ({ jobs }) => <FormattedNumber value={jobs} /> },
         {
           key: 'organizations',
           title: messages.organizations,
           kind: 'number',
-          render: ({ organizations }) => <Quantity value={organizations} />,
+          render: ({ organizations }) => <FormattedNumber value={organizations} />,
         },
         {
           key: 'oldest',
@@ -130,7 +135,7 @@ export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): 
 }
 
 /** Reports that a part of the state is missing, and why. */
-export function Unavailable({ reason }: { readonly reason: string | null }): ReactNode {
+export function UnavailableNotice({ reason }: { readonly reason: string | null }): ReactNode {
   const messages = useMessages(systemMessages);
   return (
     <div className="notice notice-danger">

@@ -2,9 +2,9 @@ import type { System, SystemService } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { CheckIcon, WarningIcon } from '../../components/icons.js';
 import { Tag } from '../../components/status-badge.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
-import { computeUptimeMs } from './judge-system.js';
+import { computeUptimeMs } from './compute-system-status.js';
 import { COMPONENT_MESSAGES, DEPENDENCY_MESSAGES, SERVICE_MESSAGES } from './names.js';
 import { systemMessages } from './messages.js';
 import { SystemStatusBadge } from './system-status.js';
@@ -24,8 +24,8 @@ export function ServiceList({ services, ...checked }: ServiceListProps): ReactNo
           <ServiceHead {...checked} service={service} />
           {service.reason !== null && <p className="service-reason">{service.reason}</p>}
           <div className="service-details">
-            <Dependencies dependencies={service.dependencies} />
-            <Components components={service.components} />
+            <ServiceDependencies dependencies={service.dependencies} />
+            <ServiceComponents components={service.components} />
           </div>
         </li>
       ))}
@@ -57,7 +57,7 @@ function ServiceHead({ service, mode, checkedAt }: ServiceHeadProps): ReactNode 
           {mode === 'services' && <span className="service-instance">{instance}</span>}
           {mode === 'services' && (
             <span>
-              {messages.reported} <Time value={reportedAt} />
+              {messages.reported} <RelativeTime value={reportedAt} />
             </span>
           )}
         </p>
@@ -66,7 +66,7 @@ function ServiceHead({ service, mode, checkedAt }: ServiceHeadProps): ReactNode 
   );
 }
 
-function Dependencies({ dependencies }: Pick<SystemService, 'dependencies'>): ReactNode {
+function ServiceDependencies({ dependencies }: Pick<SystemService, 'dependencies'>): ReactNode {
   const messages = useMessages(systemMessages);
   const names = useMessages(DEPENDENCY_MESSAGES);
   if (dependencies.length === 0) return null;
@@ -89,7 +89,7 @@ function Dependencies({ dependencies }: Pick<SystemService, 'dependencies'>): Re
   );
 }
 
-function Components({ components }: Pick<SystemService, 'components'>): ReactNode {
+function ServiceComponents({ components }: Pick<SystemService, 'components'>): ReactNode {
   const messages = useMessages(systemMessages);
   const kinds = useMessages(COMPONENT_MESSAGES);
   if (components.length === 0) return null;

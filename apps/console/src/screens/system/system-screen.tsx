@@ -4,11 +4,11 @@ import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { RetryIcon, WarningIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { DatabasePanel } from './database-panel.js';
-import { judgeSystem } from './judge-system.js';
+import { computeSystemStatus } from './compute-system-status.js';
 import { systemMessages } from './messages.js';
 import { BacklogTable, QueueTable } from './queue-tables.js';
 import { ServiceList } from './service-list.js';
@@ -31,7 +31,7 @@ export function SystemScreen(): ReactNode {
             {messages.refresh}
           </Button>
         }
-        status={data !== undefined && !isStale && <SystemStatusBadge status={judgeSystem(data)} />}
+        status={data !== undefined && !isStale && <SystemStatusBadge status={computeSystemStatus(data)} />}
         title={messages.title}
       />
       <div className="page">
@@ -40,19 +40,19 @@ export function SystemScreen(): ReactNode {
           <ErrorNotice error={error} onRetry={load} title={isStale ? messages.refreshFailed : messages.loadFailed} />
         )}
         {isPending && <Skeleton lines={8} shape="rows" />}
-        {data !== undefined && <Summary isStale={isStale} system={data} />}
-        {data !== undefined && <Sections system={data} />}
+        {data !== undefined && <SystemSummary isStale={isStale} system={data} />}
+        {data !== undefined && <SystemSections system={data} />}
       </div>
     </>
   );
 }
 
-function Summary({ system, isStale }: { readonly system: System; readonly isStale: boolean }): ReactNode {
+function SystemSummary({ system, isStale }: { readonly system: System; readonly isStale: boolean }): ReactNode {
   const messages = useMessages(systemMessages);
   const text = (
     <>
       {system.mode === 'one_machine' ? messages.oneMachine : messages.services} {messages.checked}{' '}
-      <Time value={system.checkedAt} />.
+      <RelativeTime value={system.checkedAt} />.
     </>
   );
   if (!isStale) return <p className="page-intro">{text}</p>;
@@ -66,7 +66,7 @@ function Summary({ system, isStale }: { readonly system: System; readonly isStal
   );
 }
 
-function Sections({ system }: { readonly system: System }): ReactNode {
+function SystemSections({ system }: { readonly system: System }): ReactNode {
   const messages = useMessages(systemMessages);
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { useMessages } from '../../language/language-context.js';
-import type { SystemStatus } from './judge-system.js';
+import type { SystemStatus } from './compute-system-status.js';
 import { systemMessages } from './messages.js';
 
 const TONES: Readonly<Record<SystemStatus, StatusTone>> = {

@@ -20,13 +20,13 @@ export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
   const [isOver, setIsOver] = useState(false);
   // Each child element emits its own dragenter and dragleave events.
   const depth = useRef(0);
-  const handle = (event: DragEvent, step: number): void => {
+  const trackDrag = (event: DragEvent, step: number): void => {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     depth.current += step;
     setIsOver(depth.current > 0);
   };
-  const drop = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
     depth.current = 0;
     setIsOver(false);
@@ -38,10 +38,10 @@ export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
     // Dropping is an extra for pointers: the buttons that choose files are accessible by keyboard.
     <div
       className="drop-area"
-      onDragEnter={(event) => handle(event, 1)}
-      onDragLeave={(event) => handle(event, -1)}
-      onDragOver={(event) => handle(event, 0)}
-      onDrop={drop}
+      onDragEnter={(event) => trackDrag(event, 1)}
+      onDragLeave={(event) => trackDrag(event, -1)}
+      onDragOver={(event) => trackDrag(event, 0)}
+      onDrop={handleDrop}
       role="presentation"
     >
       {children}

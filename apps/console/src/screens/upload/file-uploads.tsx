@@ -6,7 +6,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 import { listChosenFiles } from './read-dropped-files.js';
-import { canRetry, countUploads, type ChosenFile } from './upload-queue.js';
+import { canRetry, countUploadsByState, type ChosenFile } from './upload-queue.js';
 import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
@@ -87,7 +87,7 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { uploads, retry, cancel, clear } = useUploads(datastoreId);
-  const { waiting, sending, done, refused } = countUploads(uploads);
+  const { waiting, sending, done, refused } = countUploadsByState(uploads);
   const open = waiting + sending;
   return (
     <div className="upload-summary">

@@ -11,7 +11,7 @@ import { AddressField } from './address-field.js';
 import { completeAddress } from './complete-address.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { HeadersField, buildHeaders, type HeaderLine } from './headers-field.js';
-import { ListingReport } from './listing-report.js';
+import { ListingDryRunReport } from './listing-dry-run-report.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
 import { NameField } from './web-forms.js';
@@ -66,7 +66,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
       <p className="field-hint">{messages.dryRunHint}</p>
       <div aria-live="polite">
         {dryRun.isPending && <p className="muted">{messages.dryRunReading}</p>}
-        {dryRun.data !== undefined && <ListingReport report={dryRun.data} />}
+        {dryRun.data !== undefined && <ListingDryRunReport report={dryRun.data} />}
       </div>
     </ContentForm>
   );

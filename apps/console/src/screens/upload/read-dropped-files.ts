@@ -12,7 +12,7 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<readonl
     return entry === null ? [] : [entry];
   });
   const files: ChosenFile[] = [];
-  for (const entry of entries) await readEntry(entry, files);
+  for (const entry of entries) await addFilesOfEntry(entry, files);
   return files;
 }
 
@@ -23,14 +23,14 @@ export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
     .map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
 }
 
-async function readEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
-  if (isDirectory(entry)) {
+async function addFilesOfEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
+  if (isDirectoryEntry(entry)) {
     const reader = entry.createReader();
     // The directory reader returns the entries in parts, the last of which is empty.
-    for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
-      for (const child of part) await readEntry(child, files);
+    for (let part = await readNextEntries(reader); part.length > 0; part = await readNextEntries(reader)) {
+      for (const child of part) await addFilesOfEntry(child, files);
     }
-  } else if (isFile(entry) && !IGNORED_NAMES.test(entry.name)) {
+  } else if (isFileEntry(entry) && !IGNORED_NAMES.test(entry.name)) {
     const file = await new Promise<File>((resolve, reject) => {
       entry.file(resolve, reject);
     });
@@ -38,16 +38,16 @@ async function readEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<v
   }
 }
 
-async function readPart(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
+async function readNextEntries(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
   return new Promise((resolve, reject) => {
     reader.readEntries(resolve, reject);
   });
 }
 
-function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+function isDirectoryEntry(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+function isFileEntry(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }

@@ -3,7 +3,7 @@ import { Select } from '../../components/select.js';
 import type { FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { findPreset, PRESET_NAMES, PRESETS, scheduleMessages } from './schedule-texts.js';
+import { findSchedulePreset, PRESET_NAMES, PRESETS, scheduleMessages } from './schedule-texts.js';
 
 export interface ScheduleFieldProps {
   readonly label: string;
@@ -17,7 +17,7 @@ export interface ScheduleFieldProps {
 /** Shows the field for the schedule of a datasource: a common interval, or any schedule that the API accepts. */
 export function ScheduleField({ label, hint, value, error, onChange }: ScheduleFieldProps): ReactNode {
   const messages = useMessages(scheduleMessages);
-  const preset = findPreset(value);
+  const preset = findSchedulePreset(value);
   const [isCustom, setIsCustom] = useState(preset === undefined && value !== '');
   const chosen = isCustom ? 'custom' : (preset ?? 'default');
   const names = ['default', ...PRESET_NAMES, 'custom'] as const;

@@ -37,12 +37,12 @@ type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]; // the table has no other keys
 
 /** Finds the name of a schedule. Undefined: the form does not offer it by name. */
-export function findPreset(schedule: string): Preset | undefined {
+export function findSchedulePreset(schedule: string): Preset | undefined {
   return PRESET_NAMES.find((name) => PRESETS[name] === schedule);
 }
 
 /** Describes a schedule of the API. A cron expression and an uncommon interval have no other text. */
 export function describeSchedule(schedule: string, language: Language): string {
-  const preset = findPreset(schedule);
+  const preset = findSchedulePreset(schedule);
   return preset === undefined ? schedule : scheduleMessages[language][preset];
 }

@@ -1,6 +1,6 @@
 import { QuarryError, type Datasource } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { countUploads, createUploadQueue, type SendFile, type UploadQueue } from './upload-queue.js';
+import { countUploadsByState, createUploadQueue, type SendFile, type UploadQueue } from './upload-queue.js';
 
 interface Sent {
   readonly name: string;
@@ -99,7 +99,7 @@ describe('createUploadQueue', () => {
     await waitForStates(queue, 'cancelled cancelled cancelled');
     expect(sent).toHaveLength(1);
     expect(sent[0]?.signal.aborted).toBe(true);
-    expect(countUploads(queue.getUploads())).toMatchObject({ cancelled: 3, done: 0 });
+    expect(countUploadsByState(queue.getUploads())).toMatchObject({ cancelled: 3, done: 0 });
     queue.clear();
     expect(queue.getUploads()).toEqual([]);
   });

@@ -48,7 +48,7 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
   const store = createUploadStore();
   const { getUploads, subscribe, change, update } = store;
   const aborts = new Map<number, AbortController>();
-  const sendOne = async ({ id, file, idempotencyKey }: Upload): Promise<void> => {
+  const sendUpload = async ({ id, file, idempotencyKey }: Upload): Promise<void> => {
     const abort = new AbortController();
     aborts.set(id, abort);
     update(id, { state: 'sending', share: 0 });
@@ -60,13 +60,17 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
       update(id, abort.signal.aborted ? { state: 'cancelled' } : { state: 'refused', error });
     }
     aborts.delete(id);
-    startNext();
+    startNextUploads();
   };
-  const startNext = (): void => {
+  const startNextUploads = (): void => {
     const waiting = getUploads().filter(({ state }) => state === 'waiting');
-    for (const upload of waiting.slice(0, Math.max(0, parallel - aborts.size))) void sendOne(upload);
+    for (const upload of waiting.slice(0, Math.max(0, parallel - aborts.size))) void sendUpload(upload);
   };
-  const changeSome = (id: number | undefined, isFit: (upload: Upload) => boolean, values: Partial<Upload>): void => {
+  const changeMatchingUploads = (
+    id: number | undefined,
+    isFit: (upload: Upload) => boolean,
+    values: Partial<Upload>,
+  ): void => {
     const isChosen = (upload: Upload): boolean => (id === undefined || upload.id === id) && isFit(upload);
     change(getUploads().map((upload) => (isChosen(upload) ? { ...upload, ...values } : upload)));
   };
@@ -75,21 +79,22 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
     subscribe,
     add: (files) => {
       store.append(files);
-      startNext();
+      startNextUploads();
     },
     retry: (id) => {
-      changeSome(id, canRetry, { state: 'waiting', share: 0, error: undefined });
-      startNext();
+      changeMatchingUploads(id, canRetry, { state: 'waiting', share: 0, error: undefined });
+      startNextUploads();
     },
     cancel: (id) => {
-      changeSome(id, ({ state }) => state === 'waiting', { state: 'cancelled' });
+      changeMatchingUploads(id, ({ state }) => state === 'waiting', { state: 'cancelled' });
       for (const [sending, abort] of aborts) if (id === undefined || id === sending) abort.abort();
     },
-    clear: (id) => change(getUploads().filter((upload) => isOpen(upload) || (id !== undefined && upload.id !== id))),
+    clear: (id) =>
+      change(getUploads().filter((upload) => isInProgress(upload) || (id !== undefined && upload.id !== id))),
   };
 }
 
-function isOpen({ state }: Upload): boolean {
+function isInProgress({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
@@ -142,7 +147,7 @@ function createRandomId(): string {
 }
 
 /** Counts uploads by their state. */
-export function countUploads(uploads: readonly Upload[]): Readonly<Record<Upload['state'], number>> {
+export function countUploadsByState(uploads: readonly Upload[]): Readonly<Record<Upload['state'], number>> {
   const counts = { waiting: 0, sending: 0, done: 0, refused: 0, cancelled: 0 };
   for (const { state } of uploads) counts[state] += 1;
   return counts;

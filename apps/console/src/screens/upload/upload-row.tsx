@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { IconButton } from '../../components/icon-button.js';
 import { CloseIcon, DocumentIcon, RetryIcon } from '../../components/icons.js';
-import { Bytes } from '../../components/quantity.js';
+import { FormattedBytes } from '../../components/formatted-number.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
@@ -47,7 +47,7 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
         <UploadNote upload={upload} />
       </div>
       <span className="upload-size muted">
-        <Bytes value={file.size} />
+        <FormattedBytes value={file.size} />
       </span>
       <UploadState upload={upload} />
       <span className="upload-action">
@@ -84,14 +84,14 @@ function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
       </span>
     );
   }
-  return datasource === undefined ? null : <DatasourceReason datasource={datasource} />;
+  return datasource === undefined ? null : <DatasourceFailureReason datasource={datasource} />;
 }
 
 function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { state, share, datasource } = upload;
-  if (datasource !== undefined) return <CurrentStatus datasource={datasource} />;
+  if (datasource !== undefined) return <UploadedDatasourceStatus datasource={datasource} />;
   if (state === 'sending') {
     return (
       <StatusBadge isActive tone="info">
@@ -102,11 +102,11 @@ function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   return <StatusBadge tone={state === 'refused' ? 'danger' : 'neutral'}>{messages[state]}</StatusBadge>;
 }
 
-function CurrentStatus({ datasource }: { readonly datasource: Datasource }): ReactNode {
+function UploadedDatasourceStatus({ datasource }: { readonly datasource: Datasource }): ReactNode {
   return <RunStatus status={useCurrentDatasource(datasource).status} />;
 }
 
-function DatasourceReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
+function DatasourceFailureReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const { error } = useCurrentDatasource(datasource);
   const { describeReason } = useServerTexts();
   if (error === null) return null;

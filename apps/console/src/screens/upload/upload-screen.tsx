@@ -3,7 +3,7 @@ import { isNotFound } from '../../components/explain-error.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { MissingDatastore } from '../datasources/missing-datastore.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { useLiveDatasources } from '../datasources/use-live-datasources.js';
@@ -11,7 +11,7 @@ import { DropArea } from './drop-area.js';
 import { FileUploads } from './file-uploads.js';
 import { ListingForm } from './listing-form.js';
 import { uploadMessages } from './messages.js';
-import { PageForm, SiteForm } from './web-forms.js';
+import { WebPageForm, WebSiteForm } from './web-forms.js';
 import { TextForm } from './text-form.js';
 import { useUploads } from './use-uploads.js';
 
@@ -22,15 +22,15 @@ export function UploadScreen(): ReactNode {
   const messages = useMessages(uploadMessages);
   const { datastoreId } = useScreenParameters('upload');
   const { data: datastore, error } = useDatastore(datastoreId);
-  const [kind, setKind] = useSearchValue('kind');
+  const [kind, setKind] = useSearchParameter('kind');
   const { add } = useUploads(datastoreId);
   useLiveDatasources(datastoreId);
   if (isNotFound(error)) return <MissingDatastore />;
   const contents: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
     files: <FileUploads datastoreId={datastoreId} />,
     text: <TextForm datastoreId={datastoreId} />,
-    page: <PageForm datastoreId={datastoreId} />,
-    site: <SiteForm datastoreId={datastoreId} />,
+    page: <WebPageForm datastoreId={datastoreId} />,
+    site: <WebSiteForm datastoreId={datastoreId} />,
     listing: <ListingForm datastoreId={datastoreId} />,
   };
   return (

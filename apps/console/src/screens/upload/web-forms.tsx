@@ -14,7 +14,7 @@ interface FormProps {
 }
 
 /** Shows the form that adds a web page. */
-export function PageForm({ datastoreId }: FormProps): ReactNode {
+export function WebPageForm({ datastoreId }: FormProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();
   const [address, setAddress] = useState('');
@@ -54,7 +54,7 @@ export function PageForm({ datastoreId }: FormProps): ReactNode {
 }
 
 /** Shows the form that adds a web site by its start page, its sitemap or both. */
-export function SiteForm({ datastoreId }: FormProps): ReactNode {
+export function WebSiteForm({ datastoreId }: FormProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const client = useClient();
   const [start, setStart] = useState('');

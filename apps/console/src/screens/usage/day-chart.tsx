@@ -36,7 +36,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
         <h2>{title}</h2>
         {summary !== undefined && <span className="muted numbers">{summary}</span>}
       </div>
-      <Legend data={data} day={pointed} />
+      <DayChartLegend data={data} day={pointed} />
       <div aria-hidden="true" className="usage-plot" ref={container} />
       {hint !== undefined && <p className="field-hint">{hint}</p>}
       <details className="usage-table">
@@ -48,7 +48,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
 }
 
 /** Shows the names of the series, with their values of the day under the pointer. */
-function Legend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
+function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];
   // The title of a chart with one series already names the series.

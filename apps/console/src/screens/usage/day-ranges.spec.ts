@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { computeRange, parseRange, selectLabelledDays } from './day-ranges.js';
+import { computeDayRange, parseRangeName, selectLabeledDays } from './day-ranges.js';
 
 describe('a range of days', () => {
   it('a range ends on the current day in UTC, and includes it', () => {
-    expect(computeRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
+    expect(computeDayRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
       from: '2026-02-23',
       to: '2026-03-01',
     });
-    expect(computeRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
+    expect(computeDayRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
   });
 
   it('the range is a month if the address contains no known range', () => {
-    expect([undefined, 'week', 'century'].map(parseRange)).toEqual(['month', 'week', 'month']);
+    expect([undefined, 'week', 'century'].map(parseRangeName)).toEqual(['month', 'week', 'month']);
   });
 });
 
@@ -25,7 +25,7 @@ describe('the labels of an axis', () => {
   ])(
     'the labels of %i days with room for %i labels have equal distances, and include the last day',
     (days, room, labels) => {
-      expect(selectLabelledDays(days, room)).toEqual(labels);
+      expect(selectLabeledDays(days, room)).toEqual(labels);
     },
   );
 });

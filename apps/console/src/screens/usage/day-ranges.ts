@@ -6,14 +6,14 @@ export type RangeName = keyof typeof DAYS;
 export const RANGES: readonly RangeName[] = ['week', 'month', 'quarter', 'year'];
 
 /** Returns the range with this name in the address; `month` for an unknown name. */
-export function parseRange(name: string | undefined): RangeName {
+export function parseRangeName(name: string | undefined): RangeName {
   return RANGES.find((range) => range === name) ?? 'month';
 }
 
 const DAY_MS = 86_400_000;
 
 /** Computes the first and the last day of a range that ends today, in UTC. */
-export function computeRange(range: RangeName, now: Date): { readonly from: string; readonly to: string } {
+export function computeDayRange(range: RangeName, now: Date): { readonly from: string; readonly to: string } {
   return { from: formatDay(new Date(now.getTime() - (DAYS[range] - 1) * DAY_MS)), to: formatDay(now) };
 }
 
@@ -25,7 +25,7 @@ function formatDay(moment: Date): string {
  * Returns the indexes of days at equal distances for the labels of an axis, such as every seventh day. The last day is
  * included.
  */
-export function selectLabelledDays(days: number, maxLabels: number): readonly number[] {
+export function selectLabeledDays(days: number, maxLabels: number): readonly number[] {
   const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));
   const labels: number[] = [];
   for (let day = days - 1; day >= 0; day -= step) labels.unshift(day);

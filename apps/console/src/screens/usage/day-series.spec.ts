@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { findIsolatedDays, getLastValue, isUnused, stackSeries, sumValues, type DaySeries } from './day-series.js';
+import {
+  findIsolatedDays,
+  getLastValue,
+  isWithoutUsage,
+  stackSeries,
+  sumValues,
+  type DaySeries,
+} from './day-series.js';
 
 const agents: DaySeries = { name: 'agents', color: '--accent', values: [1, 0, null] };
 const searches: DaySeries = { name: 'searches', color: '--info', values: [2, 5, 1] };
@@ -24,7 +31,7 @@ it('the last value of a series is that of the last recorded day', () => {
 
 it('days without queries and content are unused, even if their content was not recorded', () => {
   const none = { day: '2026-11-24', agentQueries: 0, datastoreQueries: 0, storedTokens: null, storedDocuments: null };
-  expect(isUnused([none, { ...none, storedTokens: 0, storedDocuments: 0 }])).toBe(true);
-  expect(isUnused([none, { ...none, datastoreQueries: 1 }])).toBe(false);
-  expect(isUnused([{ ...none, storedDocuments: 1 }])).toBe(false);
+  expect(isWithoutUsage([none, { ...none, storedTokens: 0, storedDocuments: 0 }])).toBe(true);
+  expect(isWithoutUsage([none, { ...none, datastoreQueries: 1 }])).toBe(false);
+  expect(isWithoutUsage([{ ...none, storedDocuments: 1 }])).toBe(false);
 });

@@ -33,7 +33,7 @@ export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] 
 }
 
 /** Returns true if there were no queries, and nothing was stored. */
-export function isUnused(days: readonly UsageDay[]): boolean {
+export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   return days.every(
     ({ agentQueries, datastoreQueries, storedTokens, storedDocuments }) =>
       agentQueries + datastoreQueries + (storedTokens ?? 0) + (storedDocuments ?? 0) === 0,

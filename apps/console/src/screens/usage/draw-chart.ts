@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import type { Formats } from '../../language/formats.js';
-import { selectLabelledDays } from './day-ranges.js';
+import { selectLabeledDays } from './day-ranges.js';
 import { findIsolatedDays, stackSeries, type DayChartData, type DaySeries } from './day-series.js';
 
 const HEIGHT = 200;
@@ -33,8 +33,8 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
         x: { time: false, range: [-0.6, data.days.length - 0.4] },
         y: { range: (_plot, _min, max) => [0, computeAxisEnd(max)] },
       },
-      axes: buildAxes(container, data, formats),
-      series: [{}, ...series.map((one) => buildSeries(container, data.kind, one))],
+      axes: buildChartAxes(container, data, formats),
+      series: [{}, ...series.map((one) => buildChartSeries(container, data.kind, one))],
       hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
     },
     [data.days.map((_day, index) => index), ...series.map(({ values }) => [...values])],
@@ -55,19 +55,19 @@ function computeAxisEnd(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }
 
-function buildAxes(container: HTMLElement, { days }: DayChartData, { compact, shortDay }: Formats): uPlot.Axis[] {
+function buildChartAxes(container: HTMLElement, { days }: DayChartData, { compact, shortDay }: Formats): uPlot.Axis[] {
   const look = {
-    stroke: resolveColor(container, '--text-muted'),
+    stroke: resolveThemeColor(container, '--text-muted'),
     font: `12px ${getComputedStyle(container).fontFamily}`,
     ticks: { show: false },
   };
-  const line = resolveColor(container, '--line');
+  const line = resolveThemeColor(container, '--line');
   return [
     {
       ...look,
       grid: { show: false },
       size: 28,
-      splits: ({ width }) => [...selectLabelledDays(days.length, Math.floor(width / LABEL_WIDTH))],
+      splits: ({ width }) => [...selectLabeledDays(days.length, Math.floor(width / LABEL_WIDTH))],
       values: (_plot, splits) => splits.map((day) => shortDay(days[day] ?? '')),
     },
     {
@@ -75,18 +75,18 @@ function buildAxes(container: HTMLElement, { days }: DayChartData, { compact, sh
       grid: { stroke: line, width: 1 },
       size: 56,
       // All values are whole numbers.
-      incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap(listSteps)],
+      incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap(listAxisSteps)],
       values: (_plot, splits) => splits.map((value) => compact(value)),
     },
   ];
 }
 
-function listSteps(exponent: number): readonly number[] {
+function listAxisSteps(exponent: number): readonly number[] {
   return [1, 2, 5].map((factor) => factor * 10 ** exponent);
 }
 
-function buildSeries(container: HTMLElement, kind: DayChartData['kind'], series: DaySeries): uPlot.Series {
-  const color = resolveColor(container, series.color);
+function buildChartSeries(container: HTMLElement, kind: DayChartData['kind'], series: DaySeries): uPlot.Series {
+  const color = resolveThemeColor(container, series.color);
   if (kind === 'bars') {
     const paths = uPlot.paths.bars?.({ size: [0.7, 28] });
     return { fill: color, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
@@ -98,7 +98,7 @@ function buildSeries(container: HTMLElement, kind: DayChartData['kind'], series:
 }
 
 /** Returns the value of a theme color, because a canvas does not support CSS custom properties. */
-function resolveColor(container: HTMLElement, name: string): string {
+function resolveThemeColor(container: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
   container.append(probe);

@@ -1,7 +1,7 @@
 import type { Usage } from '@quarry/client';
 import type { ReactNode } from 'react';
 import '../../components/panel.css';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { usageMessages } from './messages.js';
 import './usage.css';
@@ -11,21 +11,21 @@ export function LimitList({ usage }: { readonly usage: Usage | undefined }): Rea
   const messages = useMessages(usageMessages);
   return (
     <section aria-busy={usage === undefined} aria-label={messages.limits} className="usage-limits">
-      <Limit usage={usage?.queries} title={messages.queriesThisMonth}>
+      <LimitPanel usage={usage?.queries} title={messages.queriesThisMonth}>
         {usage === undefined ? (
           NO_BREAK_SPACE
         ) : (
           <>
-            {messages.resets} <Time value={usage.resetsAt} />
+            {messages.resets} <RelativeTime value={usage.resetsAt} />
           </>
         )}
-      </Limit>
-      <Limit usage={usage?.storedTokens} title={messages.storedTokens} />
+      </LimitPanel>
+      <LimitPanel usage={usage?.storedTokens} title={messages.storedTokens} />
     </section>
   );
 }
 
-interface LimitProps {
+interface LimitPanelProps {
   readonly title: string;
   readonly usage: Usage['storedTokens'] | undefined;
   readonly children?: ReactNode;
@@ -37,20 +37,20 @@ const NO_BREAK_SPACE = '\u00A0';
 /** Share of a limit from which it is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
-function Limit({ title, usage, children }: LimitProps): ReactNode {
+function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
   const formats = useFormats();
   return (
     <div className="panel usage-limit">
       <h2>{title}</h2>
       <p className="usage-amount numbers">{usage === undefined ? NO_BREAK_SPACE : formats.number(usage.used)}</p>
-      <Share title={title} usage={usage} />
+      <UsedShare title={title} usage={usage} />
       {children !== undefined && <p className="muted">{children}</p>}
     </div>
   );
 }
 
 /** Shows the used share of a limit. It has the same height without a limit. */
-function Share({ title, usage }: Pick<LimitProps, 'title' | 'usage'>): ReactNode {
+function UsedShare({ title, usage }: Pick<LimitPanelProps, 'title' | 'usage'>): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
   if (usage === undefined || usage.limit === null) {

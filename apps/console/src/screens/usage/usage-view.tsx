@@ -6,21 +6,21 @@ import { UsageIcon } from '../../components/icons.js';
 import { Select } from '../../components/select.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
-import { ScreenLink, useSearchValue } from '../../routing/screen-link.js';
+import { ScreenLink, useSearchParameter } from '../../routing/screen-link.js';
 import { DayChart } from './day-chart.js';
-import { parseRange, RANGES } from './day-ranges.js';
-import { getLastValue, isUnused, sumValues, type DayChartData } from './day-series.js';
+import { parseRangeName, RANGES } from './day-ranges.js';
+import { getLastValue, isWithoutUsage, sumValues, type DayChartData } from './day-series.js';
 import { LimitList } from './limit-list.js';
 import { usageMessages } from './messages.js';
-import { useDays, useLimits, type UsageOf } from './use-usage.js';
+import { useDailyUsage, useLimitUsage, type UsageOf } from './use-usage.js';
 
 /** Shows the limits and the charts of an organization, for a range of days. */
 export function UsageView({ organizationId }: UsageOf): ReactNode {
   const messages = useMessages(usageMessages);
-  const [name, setName] = useSearchValue('range');
-  const range = parseRange(name);
-  const limits = useLimits({ organizationId });
-  const days = useDays({ organizationId, range });
+  const [name, setName] = useSearchParameter('range');
+  const range = parseRangeName(name);
+  const limits = useLimitUsage({ organizationId });
+  const days = useDailyUsage({ organizationId, range });
   const error = limits.error ?? days.error;
   const retry = (): void => {
     void limits.refetch();
@@ -29,7 +29,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
   return (
     <>
       <p className="page-intro">
-        {messages.intro} <LocalStart />
+        {messages.intro} <LocalDayStart />
       </p>
       {error !== null && <ErrorNotice error={error} onRetry={retry} title={messages.loadFailed} />}
       {limits.error === null && <LimitList usage={limits.data} />}
@@ -42,13 +42,13 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
         />
       </div>
       {days.isPending && <Skeleton lines={6} shape="rows" />}
-      {days.data !== undefined && <Charts {...days.data} isOwn={organizationId === undefined} />}
+      {days.data !== undefined && <UsageCharts {...days.data} isOwn={organizationId === undefined} />}
     </>
   );
 }
 
 /** Shows when a day in UTC begins in the time zone of the user. Renders nothing if it begins at midnight. */
-function LocalStart(): ReactNode {
+function LocalDayStart(): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
   const midnight = new Date();
@@ -57,7 +57,7 @@ function LocalStart(): ReactNode {
   return messages.localStart(formats.time(midnight));
 }
 
-function Charts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): ReactNode {
+function UsageCharts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
   const { queries, tokens, documents } = useMemo(() => {
@@ -81,19 +81,19 @@ function Charts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): React
       }),
     };
   }, [days, messages]);
-  if (isUnused(days)) return <Unused isOwn={isOwn} />;
+  if (isWithoutUsage(days)) return <NoUsage isOwn={isOwn} />;
   const total = queries.series.reduce((sum, series) => sum + sumValues(series), 0);
   return (
     <div className="usage-charts">
       <DayChart data={queries} summary={messages.total(formats.number(total))} title={messages.queries} />
-      <LevelChart data={tokens} title={messages.tokens} />
-      <LevelChart data={documents} title={messages.documents} />
+      <StoredAmountChart data={tokens} title={messages.tokens} />
+      <StoredAmountChart data={documents} title={messages.documents} />
     </div>
   );
 }
 
 /** Shows a chart of what was stored at the end of each day, with the current value. */
-function LevelChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
+function StoredAmountChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
   const [series] = data.series;
@@ -108,7 +108,7 @@ function LevelChart({ data, title }: { readonly data: DayChartData; readonly tit
   );
 }
 
-function Unused({ isOwn }: { readonly isOwn: boolean }): ReactNode {
+function NoUsage({ isOwn }: { readonly isOwn: boolean }): ReactNode {
   const messages = useMessages(usageMessages);
   return (
     <EmptyState

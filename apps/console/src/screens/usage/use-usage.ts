@@ -1,7 +1,7 @@
 import type { Organization, Usage, UsageDays } from '@quarry/client';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
-import { computeRange, type RangeName } from './day-ranges.js';
+import { computeDayRange, type RangeName } from './day-ranges.js';
 
 /** Selects the organization: that of the session, or another organization for an operator. */
 export interface UsageOf {
@@ -9,7 +9,7 @@ export interface UsageOf {
 }
 
 /** Loads the limits of an organization and how much of them is used. */
-export function useLimits({ organizationId }: UsageOf): UseQueryResult<Usage> {
+export function useLimitUsage({ organizationId }: UsageOf): UseQueryResult<Usage> {
   const client = useClient();
   return useQuery({
     queryKey: ['usage', organizationId],
@@ -24,12 +24,15 @@ export function useLimits({ organizationId }: UsageOf): UseQueryResult<Usage> {
  * Loads the usage of each day of a range that ends today. The days of the previous range stay visible while it is
  * loaded.
  */
-export function useDays({ organizationId, range }: UsageOf & { readonly range: RangeName }): UseQueryResult<UsageDays> {
+export function useDailyUsage({
+  organizationId,
+  range,
+}: UsageOf & { readonly range: RangeName }): UseQueryResult<UsageDays> {
   const client = useClient();
   return useQuery({
     queryKey: ['usage', organizationId, 'days', range],
     queryFn: async ({ signal }) => {
-      const query = computeRange(range, new Date());
+      const query = computeDayRange(range, new Date());
       return organizationId === undefined
         ? client.getDailyUsage(query, { signal })
         : client.getOrganizationDailyUsage(organizationId, query, { signal });

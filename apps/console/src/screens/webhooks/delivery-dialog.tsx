@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tag } from '../../components/status-badge.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { deliveryMessages } from './delivery-messages.js';
@@ -13,7 +13,7 @@ import { DeliveryStatus } from './delivery-table.js';
 import { formatBody, formatHeaders } from './format-request.js';
 import { webhooksMessages } from './messages.js';
 import { useDelivery } from './use-deliveries.js';
-import { labelEvent } from './webhook-labels.js';
+import { getEventLabel } from './webhook-labels.js';
 
 interface DeliveryDialogProps {
   readonly webhookId: string;
@@ -28,17 +28,17 @@ export function DeliveryDialog({ webhookId, deliveryId, onClose }: DeliveryDialo
   const shown = useLastDefined(deliveryId);
   return (
     <Dialog isOpen={deliveryId !== undefined} onClose={onClose} title={messages.detail} width="wide">
-      {shown !== undefined && <LoadedDelivery deliveryId={shown} webhookId={webhookId} />}
+      {shown !== undefined && <LoadedDeliveryContent deliveryId={shown} webhookId={webhookId} />}
     </Dialog>
   );
 }
 
-interface LoadedDeliveryProps {
+interface LoadedDeliveryContentProps {
   readonly webhookId: string;
   readonly deliveryId: string;
 }
 
-function LoadedDelivery({ webhookId, deliveryId }: LoadedDeliveryProps): ReactNode {
+function LoadedDeliveryContent({ webhookId, deliveryId }: LoadedDeliveryContentProps): ReactNode {
   const { data, error, refetch } = useDelivery(webhookId, deliveryId);
   if (data !== undefined) return <DeliveryContent delivery={data} />;
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -52,17 +52,17 @@ function DeliveryContent({ delivery }: { readonly delivery: WebhookDeliveryDetai
   return (
     <div className="form delivery">
       <div className="delivery-head">
-        <strong>{labelEvent(type, eventMessages)}</strong>
+        <strong>{getEventLabel(type, eventMessages)}</strong>
         <DeliveryStatus delivery={delivery} />
         <span className="muted">
-          <Time value={createdAt} />
+          <RelativeTime value={createdAt} />
         </span>
       </div>
       <h3>{messages.tries}</h3>
       {tries.length === 0 && <p className="muted">{messages.noTries}</p>}
       <ol className="delivery-tries" reversed>
         {tries.toReversed().map((attempt) => (
-          <DeliveryTry key={attempt.at} {...attempt} />
+          <DeliveryAttempt key={attempt.at} {...attempt} />
         ))}
       </ol>
       <h3>{messages.request}</h3>
@@ -74,7 +74,7 @@ function DeliveryContent({ delivery }: { readonly delivery: WebhookDeliveryDetai
 
 type Try = WebhookDeliveryDetail['tries'][number];
 
-function DeliveryTry({ attempt, at, status, durationMs, error, errorCode, responseBody }: Try): ReactNode {
+function DeliveryAttempt({ attempt, at, status, durationMs, error, errorCode, responseBody }: Try): ReactNode {
   const messages = useMessages(deliveryMessages);
   const { number, duration } = useFormats();
   return (
@@ -84,7 +84,7 @@ function DeliveryTry({ attempt, at, status, durationMs, error, errorCode, respon
         <Tag>{status ?? messages.noResponse}</Tag>
         <span className="muted numbers">{duration(durationMs)}</span>
         <span className="muted">
-          <Time value={at} />
+          <RelativeTime value={at} />
         </span>
       </div>
       {errorCode !== null && <p className="muted">{messages[errorCode]}</p>}

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
 import { IconButton } from '../../components/icon-button.js';
 import { RetryIcon } from '../../components/icons.js';
-import { Quantity } from '../../components/quantity.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { getServerTexts } from '../../language/server-texts.js';
 import { deliveryMessages } from './delivery-messages.js';
 import { webhooksMessages } from './messages.js';
 import { useResendDelivery } from './use-deliveries.js';
-import { labelDelivery, labelEvent } from './webhook-labels.js';
+import { getDeliveryLabel, getEventLabel } from './webhook-labels.js';
 
 interface DeliveryTableProps {
   readonly webhookId: string;
@@ -45,9 +45,14 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
           isSecondary: true,
           title: messages.tries,
           kind: 'number',
-          render: ({ tries }) => <Quantity value={tries.at(-1)?.attempt ?? 0} />,
+          render: ({ tries }) => <FormattedNumber value={tries.at(-1)?.attempt ?? 0} />,
         },
-        { key: 'time', isSecondary: true, title: messages.time, render: ({ createdAt }) => <Time value={createdAt} /> },
+        {
+          key: 'time',
+          isSecondary: true,
+          title: messages.time,
+          render: ({ createdAt }) => <RelativeTime value={createdAt} />,
+        },
         {
           key: 'actions',
           title: messages.resend,
@@ -74,7 +79,7 @@ interface EventCellProps {
 }
 
 function EventCell({ delivery, onOpen }: EventCellProps): ReactNode {
-  const label = labelEvent(delivery.type, useMessages(webhooksMessages));
+  const label = getEventLabel(delivery.type, useMessages(webhooksMessages));
   return (
     <>
       <button className="row-button" onClick={() => onOpen(delivery.id)} type="button">
@@ -90,7 +95,7 @@ function EventCell({ delivery, onOpen }: EventCellProps): ReactNode {
 /** Shows the state of a delivery, with its next attempt or the reason of its failure. */
 export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
   const messages = useMessages(deliveryMessages);
-  const { tone, text, reason } = labelDelivery(delivery, messages);
+  const { tone, text, reason } = getDeliveryLabel(delivery, messages);
   const { nextAttemptAt, tries } = delivery;
   return (
     <>
@@ -100,7 +105,7 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
       {reason !== undefined && <div className="cell-note">{reason}</div>}
       {nextAttemptAt !== null && tries.length > 0 && (
         <div className="cell-note">
-          <NextAttempt at={nextAttemptAt} />
+          <NextAttemptTime at={nextAttemptAt} />
         </div>
       )}
     </>
@@ -111,12 +116,12 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
  * Shows the time of the next attempt. A due delivery waits while its webhook is paused or disabled, or while other
  * deliveries are sent.
  */
-function NextAttempt({ at }: { readonly at: string }): ReactNode {
+function NextAttemptTime({ at }: { readonly at: string }): ReactNode {
   const messages = useMessages(deliveryMessages);
   if (new Date(at) <= new Date()) return messages.due;
   return (
     <>
-      {messages.next} <Time value={at} />
+      {messages.next} <RelativeTime value={at} />
     </>
   );
 }

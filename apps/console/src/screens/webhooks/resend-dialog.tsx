@@ -43,7 +43,7 @@ function ResendForm({ webhookId, onClose }: Omit<ResendDialogProps, 'isOpen'>): 
     const request = { since: new Date(since).toISOString(), state: choice === 'all' ? undefined : choice };
     mutate(request, {
       onSuccess: (resent) => {
-        showToast({ text: (language) => describeResent(resent, language) });
+        showToast({ text: (language) => describeResentCount(resent, language) });
         onClose();
       },
     });
@@ -77,7 +77,7 @@ function ResendForm({ webhookId, onClose }: Omit<ResendDialogProps, 'isOpen'>): 
   );
 }
 
-function describeResent(count: number, language: Language): string {
+function describeResentCount(count: number, language: Language): string {
   const { noneResent, resentOne: one, resentOther: other } = deliveryMessages[language];
   return count === 0 ? noneResent : createFormats(language).plural(count, { one, other });
 }

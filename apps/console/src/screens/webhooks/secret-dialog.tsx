@@ -27,7 +27,7 @@ export function SecretDialog({ shown, isOpen, onClose, onClosed }: SecretDialogP
     >
       <div className="form">
         <CodeBlock code={shown.secret} isWrapped label={messages.secret} />
-        {!shown.isNew && <Overlap until={shown.previousSecretExpiresAt} />}
+        {!shown.isNew && <PreviousSecretExpiry until={shown.previousSecretExpiresAt} />}
       </div>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
@@ -38,7 +38,7 @@ export function SecretDialog({ shown, isOpen, onClose, onClosed }: SecretDialogP
   );
 }
 
-function Overlap({ until }: { readonly until: string | null }): ReactNode {
+function PreviousSecretExpiry({ until }: { readonly until: string | null }): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { exact } = useFormats();
   return (

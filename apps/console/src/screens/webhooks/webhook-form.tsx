@@ -10,7 +10,7 @@ import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { webhooksMessages } from './messages.js';
 import { useSaveWebhook, WEBHOOK_EVENTS, type ShownSecret, type WebhookEvent } from './use-webhooks.js';
-import { labelEvent } from './webhook-labels.js';
+import { getEventLabel } from './webhook-labels.js';
 
 interface WebhookFormProps {
   /** The webhook to edit. Undefined: the form creates a webhook. */
@@ -46,7 +46,7 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): Re
         required
         value={url}
       />
-      <EventChoice events={events} onChange={setEvents} />
+      <WebhookEventChoice events={events} onChange={setEvents} />
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -58,12 +58,12 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): Re
   );
 }
 
-interface EventChoiceProps {
+interface WebhookEventChoiceProps {
   readonly events: readonly WebhookEvent[];
   readonly onChange: (events: readonly WebhookEvent[]) => void;
 }
 
-function EventChoice({ events, onChange }: EventChoiceProps): ReactNode {
+function WebhookEventChoice({ events, onChange }: WebhookEventChoiceProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   return (
     <fieldset className="field-group">
@@ -73,7 +73,7 @@ function EventChoice({ events, onChange }: EventChoiceProps): ReactNode {
           hint={<code>{event}</code>}
           isChecked={events.includes(event)}
           key={event}
-          label={labelEvent(event, messages)}
+          label={getEventLabel(event, messages)}
           onChange={(isChecked) => onChange(isChecked ? [...events, event] : events.filter((other) => other !== event))}
         />
       ))}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryMessages } from './delivery-messages.js';
 import { webhooksMessages } from './messages.js';
-import { labelDelivery, labelWebhook } from './webhook-labels.js';
+import { getDeliveryLabel, getWebhookLabel } from './webhook-labels.js';
 
 const AT = '2026-11-23T12:00:00.000Z';
 
@@ -21,14 +21,14 @@ describe('labelWebhook', () => {
       webhooksMessages.en.failingReason,
     ],
   ] as const)('labelWebhook describes the webhook %j as %s', (webhook, tone, reason) => {
-    expect(labelWebhook(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
+    expect(getWebhookLabel(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
   });
 });
 
 describe('labelDelivery', () => {
   it('labelDelivery describes the reason of a failure in the language of the user', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
-    expect(labelDelivery(failed, deliveryMessages.de)).toEqual({
+    expect(getDeliveryLabel(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',
       text: 'Fehlgeschlagen',
       reason: 'Der Server hat mit 410 (Gone) geantwortet.',
@@ -36,7 +36,7 @@ describe('labelDelivery', () => {
   });
 
   it('labelDelivery describes no reason for a waiting delivery', () => {
-    expect(labelDelivery({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
+    expect(getDeliveryLabel({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
       tone: 'info',
       text: 'Waiting',
     });

@@ -7,7 +7,7 @@ type Messages = (typeof webhooksMessages)['en'];
 type DeliveryMessages = (typeof deliveryMessages)['en'];
 
 /** Returns the display name of a type of event. */
-export function labelEvent(type: WebhookDelivery['type'], messages: Messages): string {
+export function getEventLabel(type: WebhookDelivery['type'], messages: Messages): string {
   const names: Readonly<Record<WebhookDelivery['type'], string>> = {
     'datasource.synched': messages.synched,
     'datasource.error': messages.failed,
@@ -25,7 +25,7 @@ export interface StatusLabel {
 }
 
 /** Describes whether a webhook receives events, or the reason why it does not. */
-export function labelWebhook(
+export function getWebhookLabel(
   { enabled, disabledReason, failingSince }: Pick<Webhook, 'enabled' | 'disabledReason' | 'failingSince'>,
   messages: Messages,
 ): StatusLabel {
@@ -37,7 +37,7 @@ export function labelWebhook(
 }
 
 /** Describes the progress of a delivery, and why it failed. */
-export function labelDelivery(
+export function getDeliveryLabel(
   { state, failure }: Pick<WebhookDelivery, 'state' | 'failure'>,
   messages: DeliveryMessages,
 ): StatusLabel {

@@ -11,7 +11,7 @@ import { getServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters } from '../../routing/screen-link.js';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.js';
-import { Deliveries } from './deliveries.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
 import { webhooksMessages } from './messages.js';
 import { RotateSecretDialog } from './rotate-secret-dialog.js';
 import { useEnableWebhook, useWebhook } from './use-webhooks.js';
@@ -33,7 +33,7 @@ export function WebhookScreen(): ReactNode {
   return (
     <>
       <PageHeader
-        actions={data && <Actions onOpen={setDialog} webhook={data} />}
+        actions={data && <WebhookActions onOpen={setDialog} webhook={data} />}
         status={data && <WebhookStatus webhook={data} />}
         title={data?.url ?? messages.title}
         trail={[{ title: messages.title, target: { to: 'webhooks' } }]}
@@ -46,7 +46,7 @@ export function WebhookScreen(): ReactNode {
         {data !== undefined && (
           <>
             <WebhookFacts webhook={data} />
-            <Deliveries webhookId={data.id} />
+            <WebhookDeliveries webhookId={data.id} />
             <WebhookDialog isOpen={dialog === 'edit'} onClose={close} webhook={data} />
             <RotateSecretDialog isOpen={dialog === 'rotate'} onClose={close} webhookId={data.id} />
             <DeleteWebhookDialog isOpen={dialog === 'delete'} onClose={close} webhook={data} />
@@ -57,12 +57,12 @@ export function WebhookScreen(): ReactNode {
   );
 }
 
-interface ActionsProps {
+interface WebhookActionsProps {
   readonly webhook: Webhook;
   readonly onOpen: (dialog: OpenDialog) => void;
 }
 
-function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
+function WebhookActions({ webhook, onOpen }: WebhookActionsProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();
   const { mutate, isPending } = useEnableWebhook();

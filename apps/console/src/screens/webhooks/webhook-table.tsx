@@ -1,15 +1,15 @@
 import type { Webhook } from '@quarry/client';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
-import { Quantity } from '../../components/quantity.js';
+import { FormattedNumber } from '../../components/formatted-number.js';
 import { Table } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { deliveryMessages } from './delivery-messages.js';
 import { webhooksMessages } from './messages.js';
 import { WEBHOOK_EVENTS } from './use-webhooks.js';
-import { labelEvent, labelWebhook } from './webhook-labels.js';
+import { getEventLabel, getWebhookLabel } from './webhook-labels.js';
 import { WebhookStatus } from './webhook-status.js';
 
 /** Maximum number of waiting events that the API counts. */
@@ -29,7 +29,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }
           isSecondary: true,
           title: messages.waiting,
           kind: 'number',
-          render: ({ waiting }) => <WaitingEvents waiting={waiting} />,
+          render: ({ waiting }) => <WaitingEventCount waiting={waiting} />,
         },
       ]}
       getKey={({ id }) => id}
@@ -41,22 +41,22 @@ export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }
 }
 
 /** Shows the number of events that the webhook has not accepted yet. */
-export function WaitingEvents({ waiting }: Pick<Webhook, 'waiting'>): ReactNode {
+export function WaitingEventCount({ waiting }: Pick<Webhook, 'waiting'>): ReactNode {
   const messages = useMessages(webhooksMessages);
-  return waiting >= MAX_COUNTED ? messages.waitingMany : <Quantity value={waiting} />;
+  return waiting >= MAX_COUNTED ? messages.waitingMany : <FormattedNumber value={waiting} />;
 }
 
 function AddressCell(webhook: Webhook): ReactNode {
   const { id, url, events } = webhook;
   const messages = useMessages(webhooksMessages);
-  const shown = WEBHOOK_EVENTS.filter((event) => events.includes(event)).map((event) => labelEvent(event, messages));
+  const shown = WEBHOOK_EVENTS.filter((event) => events.includes(event)).map((event) => getEventLabel(event, messages));
   return (
     <>
       <ScreenLink className="truncate" parameters={{ webhookId: id }} to="webhook">
         {url}
       </ScreenLink>
       <div className="cell-note">
-        {labelWebhook(webhook, messages).reason ??
+        {getWebhookLabel(webhook, messages).reason ??
           (shown.length === WEBHOOK_EVENTS.length ? messages.allEvents : shown.join(' · '))}
       </div>
     </>
@@ -71,7 +71,7 @@ export function LastAttempt({ lastDelivery }: Pick<Webhook, 'lastDelivery'>): Re
   const { at, status, message, delivered } = lastDelivery;
   return (
     <>
-      <Time value={at} /> {status !== null && <span className="muted numbers">· {status}</span>}
+      <RelativeTime value={at} /> {status !== null && <span className="muted numbers">· {status}</span>}
       {!delivered && status === null && message !== null && (
         <span className="muted" title={message}>
           · {noResponse}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { splitAtCitations } from './split-at-citations.js';
+
+describe('splitCitations', () => {
+  it('splitCitations splits a text at the marks of its sources', () => {
+    expect(splitAtCitations('Two years [1][3]. Water, too [2].', 3)).toEqual([
+      { text: 'Two years' },
+      { citation: 1 },
+      { citation: 3 },
+      { text: '. Water, too' },
+      { citation: 2 },
+      { text: '.' },
+    ]);
+  });
+
+  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitCitations returns %j as text', (text) => {
+    expect(splitAtCitations(text, 3)).toEqual(text === '' ? [] : [{ text }]);
+  });
+});

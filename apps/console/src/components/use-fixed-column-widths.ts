@@ -1,0 +1,41 @@
+import { useLayoutEffect, type RefObject } from 'react';
+
+/**
+ * Fixes the widths that the columns of a table have with its first rows, so that they do not change while the user
+ * scrolls. They are measured again when the frame of the table gets another width.
+ *
+ * @param isActive false if the table renders all rows, so that the browser computes the widths
+ */
+export function useFixedColumnWidths(table: RefObject<HTMLTableElement | null>, isActive: boolean): void {
+  useLayoutEffect(() => {
+    const { current: element } = table;
+    const frame = element?.parentElement;
+    if (!isActive || element === null || frame === null || frame === undefined) return;
+    let width: number | undefined;
+    const observer = new ResizeObserver(() => {
+      if (frame.clientWidth === width) return;
+      width = frame.clientWidth;
+      releaseColumnWidths(element);
+      fixColumnWidths(element);
+    });
+    observer.observe(frame);
+    return () => {
+      observer.disconnect();
+      releaseColumnWidths(element);
+    };
+  }, [table, isActive]);
+}
+
+function fixColumnWidths(table: HTMLTableElement): void {
+  const heads = [...table.querySelectorAll('th')];
+  const widths = heads.map((head) => head.getBoundingClientRect().width);
+  for (const [at, head] of heads.entries()) head.style.width = `${widths[at] ?? 0}px`;
+  table.style.width = `${table.getBoundingClientRect().width}px`;
+  table.style.tableLayout = 'fixed';
+}
+
+function releaseColumnWidths(table: HTMLTableElement): void {
+  table.style.tableLayout = '';
+  table.style.width = '';
+  for (const head of table.querySelectorAll('th')) head.style.width = '';
+}

@@ -1,0 +1,62 @@
+/** CSS selector of the elements that Tab can focus. */
+const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
+
+/**
+ * Finds the control that receives the focus of a removed element: in the next row, the previous row, or else nearest to
+ * the list. In a row of the same form, it is the control at the same position.
+ *
+ * @param changes the changes of the document, which include the removal
+ * @returns undefined if the whole screen was removed, because the next screen sets the focus itself
+ */
+export function findFocusSuccessor(element: Element, changes: readonly MutationRecord[]): HTMLElement | undefined {
+  const removal = findRemovalPlace(element, changes);
+  const screen = removal?.parent.closest('main, dialog') ?? null;
+  if (removal === undefined || screen === null) return undefined;
+  const own = listFocusableControls(removal.row);
+  const pick = (node: Node, nearest: 0 | -1): HTMLElement | undefined => {
+    const controls = listFocusableControls(node);
+    const same = controls.length === own.length ? controls[own.findIndex((control) => control === element)] : undefined;
+    return [same, controls.at(nearest)].find((control) => control?.checkVisibility() === true);
+  };
+  let { previous, parent } = removal;
+  for (;;) {
+    const siblings: readonly Node[] = [...parent.childNodes];
+    const place = previous === null ? 0 : siblings.indexOf(previous) + 1;
+    const after = siblings.slice(place).map((node) => pick(node, 0));
+    const before = siblings.slice(0, place).map((node) => pick(node, -1));
+    const found = [...after, ...before.toReversed()].find((control) => control !== undefined);
+    if (found !== undefined || parent === screen || parent.parentElement === null) return found;
+    [previous, parent] = [parent, parent.parentElement];
+  }
+}
+
+interface Removal {
+  /** The removed node that contains the element. */
+  readonly row: Node;
+  /** The element that contained the row, and is still in the document. */
+  readonly parent: Element;
+  /** The nearest node before the row that is still in the document. */
+  readonly previous: Node | null;
+}
+
+/** Finds the place from which an element was removed, even if its parents or previous rows were removed later. */
+function findRemovalPlace(element: Node, changes: readonly MutationRecord[]): Removal | undefined {
+  const find = (isRemoved: (node: Node) => boolean): MutationRecord | undefined =>
+    changes.findLast(({ removedNodes }) => [...removedNodes].some(isRemoved));
+  const change = find((node) => node.contains(element));
+  const row = [...(change?.removedNodes ?? [])].find((node) => node.contains(element));
+  if (change === undefined || row === undefined || !(change.target instanceof Element)) return undefined;
+  const { target: parent } = change;
+  if (!parent.isConnected) return findRemovalPlace(parent, changes);
+  let previous = change.previousSibling;
+  while (previous !== null && previous.parentNode !== parent) {
+    const removed = previous;
+    previous = find((node) => node === removed)?.previousSibling ?? null;
+  }
+  return { row, parent, previous };
+}
+
+function listFocusableControls(node: Node): readonly HTMLElement[] {
+  if (!(node instanceof HTMLElement)) return [];
+  return [...(node.matches(REACHABLE) ? [node] : []), ...node.querySelectorAll<HTMLElement>(REACHABLE)];
+}

@@ -1,0 +1,59 @@
+import type { Datastore, QuarryClient } from '@quarry/client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { ClientProvider } from '../../api/client-context.js';
+import { createQueryClient } from '../../api/create-query-client.js';
+import type { AllDatastores } from '../datastores/use-datastores.js';
+import { useExistingDatastores } from './use-existing-datastores.js';
+
+const NEWEST = [createDatastore('newest'), createDatastore('newer')];
+
+function createDatastore(id: string): Datastore {
+  return { id, name: `Name of ${id}` } as Datastore; // the function reads no other field
+}
+
+/** Renders the row of an agent with a new cache. */
+function renderRow(ids: readonly string[]) {
+  const queries = createQueryClient();
+  const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
+  return {
+    render: (loaded: Pick<AllDatastores, 'items' | 'isSettled'>): string => {
+      const Row = () => useExistingDatastores(ids, loaded).map(({ name }) => `[${name}]`);
+      const row = createElement(QueryClientProvider, { client: queries }, createElement(Row));
+      // The client has only the method that the row calls.
+      return renderToStaticMarkup(createElement(ClientProvider, { value: client as unknown as QuarryClient }, row));
+    },
+    listRequested: () =>
+      queries
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey.at(-1)),
+    /** Resolves the pending requests. */
+    load: async () =>
+      Promise.all(
+        queries
+          .getQueryCache()
+          .getAll()
+          .map(async (query) => query.fetch()),
+      ),
+  };
+}
+
+it('the row of an agent names datastores that are older than the loaded ones, in the order of the agent', async () => {
+  const row = renderRow(['oldest', 'newer']);
+  const loaded = { items: NEWEST, isSettled: true };
+  expect(row.render(loaded)).toBe('[Name of newer]');
+  expect(row.listRequested()).toEqual(['oldest']);
+  await row.load();
+  expect(row.render(loaded)).toBe('[Name of oldest][Name of newer]');
+});
+
+it('the row of an agent requests no datastore while the list is loading, and none that the list contains', () => {
+  const row = renderRow(['oldest', 'newer', 'newest']);
+  row.render({ items: NEWEST, isSettled: false });
+  expect(row.listRequested()).toEqual([]);
+  row.render({ items: [...NEWEST, createDatastore('oldest')], isSettled: true });
+  expect(row.listRequested()).toEqual([]);
+});

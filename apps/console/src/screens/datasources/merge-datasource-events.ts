@@ -1,0 +1,78 @@
+import type { Datasource, DatasourceEvent } from '@quarry/client';
+
+/** The filter of a list of datasources. */
+export interface DatasourceFilter {
+  readonly status?: Datasource['status'] | undefined;
+  readonly type?: Datasource['type'] | undefined;
+  /** Text that the name contains. */
+  readonly name?: string | undefined;
+  /** Error code of the failed latest run. */
+  readonly errorCode?: string | undefined;
+}
+
+/** The filter and the order of a list of datasources. */
+export interface DatasourceQuery extends DatasourceFilter {
+  /** `asc`: the oldest first. Absent: the newest first. */
+  readonly order?: 'asc' | undefined;
+}
+
+interface Page {
+  readonly items: readonly Datasource[];
+  readonly next_cursor: string | null;
+}
+
+/** Returns true if a list with this filter contains the datasource. */
+export function matchesFilter({ status, type, name, error }: Datasource, filter: DatasourceFilter): boolean {
+  if (filter.status !== undefined && status !== filter.status) return false;
+  if (filter.type !== undefined && type !== filter.type) return false;
+  if (filter.errorCode !== undefined && error?.code !== filter.errorCode) return false;
+  return filter.name === undefined || name.toLowerCase().includes(filter.name.toLowerCase());
+}
+
+/** The latest event of each datasource, by its id. */
+export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
+
+/**
+ * Returns the loaded pages of a list after events. New datasources are inserted in order, unless their page is not
+ * loaded. Unchanged pages keep their identity.
+ */
+export function mergeDatasourceEvents(
+  pages: readonly Page[],
+  events: LatestEvents,
+  query: DatasourceQuery,
+): readonly Page[] {
+  const found = new Set<string>();
+  const merged = pages.map((page) => {
+    if (!page.items.some(({ id }) => events.has(id))) return page;
+    const items = page.items.flatMap((item) => {
+      const event = events.get(item.id);
+      if (event === undefined) return [item];
+      found.add(item.id);
+      if (event.type === 'removed') return [];
+      const next = event.datasource.updatedAt < item.updatedAt ? item : event.datasource;
+      return matchesFilter(next, query) ? [next] : [];
+    });
+    return { ...page, items };
+  });
+  for (const event of events.values()) {
+    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesFilter(event.datasource, query)) continue;
+    insertDatasource(merged, event.datasource, query.order);
+  }
+  return merged;
+}
+
+/** Inserts a datasource by its id: the ids of newer datasources are greater (UUID version 7). */
+function insertDatasource(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
+  const isBefore = ({ id }: Datasource): boolean => (order === 'asc' ? datasource.id < id : datasource.id > id);
+  const index = pages.findIndex(({ items, next_cursor: next }) => {
+    const last = items.at(-1);
+    return next === null || (last !== undefined && isBefore(last));
+  });
+  const page = pages[index];
+  if (page === undefined) return;
+  const position = page.items.findIndex(isBefore);
+  pages[index] = {
+    ...page,
+    items: page.items.toSpliced(position === -1 ? page.items.length : position, 0, datasource),
+  };
+}

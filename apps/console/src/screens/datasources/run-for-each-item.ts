@@ -1,0 +1,38 @@
+/** A failed call: its item and its error. */
+export interface Failure<Item> {
+  readonly item: Item;
+  readonly error: unknown;
+}
+
+/** The limits of a loop. */
+export interface Bounds {
+  /** Maximum number of concurrent calls. */
+  readonly limit: number;
+  /** Aborts the loop: no further call starts, and the calls in progress are awaited. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls a function for each item, with a limited number of concurrent calls. Returns the failures, in the order of the
+ * items.
+ */
+export async function runForEachItem<Item>(
+  items: readonly Item[],
+  { limit, signal }: Bounds,
+  run: (item: Item) => Promise<unknown>,
+): Promise<readonly Failure<Item>[]> {
+  const failures = new Map<number, Failure<Item>>();
+  const waiting = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      if (signal?.aborted === true) return;
+      try {
+        await run(item);
+      } catch (error) {
+        failures.set(index, { item, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return [...failures.entries()].sort(([first], [second]) => first - second).map(([, failure]) => failure);
+}

@@ -1,0 +1,26 @@
+import type { System, SystemService } from '@quarry/client';
+
+export type SystemStatus = SystemService['status'];
+
+/**
+ * Returns the state of the installation. It is `unavailable` if all processes of a service or the database are
+ * unavailable. It is `degraded` if any other part is not ready. Otherwise it is `ready`.
+ */
+export function computeSystemStatus({ services, queues, backlog, database }: System): SystemStatus {
+  const byName = Map.groupBy(services, ({ name }) => name);
+  const isDown = [...byName.values()].some((processes) => processes.every(({ status }) => status === 'unavailable'));
+  if (isDown || database.status === 'unavailable') return 'unavailable';
+  const isReady =
+    services.every(({ status }) => status === 'ready') &&
+    [...queues, backlog].every(({ status }) => status === 'available');
+  return isReady ? 'ready' : 'degraded';
+}
+
+/**
+ * Returns the uptime of a process at the time of the check, in milliseconds. It is rounded to whole seconds, at least
+ * one.
+ */
+export function computeUptimeMs(startedAt: string, checkedAt: string): number {
+  const ms = Date.parse(checkedAt) - Date.parse(startedAt);
+  return Math.max(1, Math.round(ms / 1_000)) * 1_000;
+}
