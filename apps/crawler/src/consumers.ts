@@ -55,13 +55,13 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
     limits: settings,
     parked: new ParkedCrawls(),
   };
-  const runWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
+  const crawlWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
     // The worker may have removed the datasource before this run wrote its last blob.
     if (state === 'removed') await blobs.removeAll(getDatasourceFolder(job));
   };
   return {
-    'crawl-page': (job, run) => runWhileWanted(job, run, (watched) => crawlPage(parts, job, watched)),
-    'crawl-site': (job, run) => runWhileWanted(job, run, (watched) => crawlSite(parts, job, watched)),
+    'crawl-page': (job, run) => crawlWhileWanted(job, run, (watched) => crawlPage(parts, job, watched)),
+    'crawl-site': (job, run) => crawlWhileWanted(job, run, (watched) => crawlSite(parts, job, watched)),
   };
 }

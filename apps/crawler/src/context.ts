@@ -7,7 +7,7 @@ import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
-import { measureFetches } from './measure-fetches.js';
+import { withFetchMetrics } from './with-fetch-metrics.js';
 import { systemClock, type Clock } from './politeness/clock.js';
 
 /** Holds the dependencies of the crawler. */
@@ -35,7 +35,7 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
-    safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
+    safeFetch: withFetchMetrics(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
     gateway: createGatewayClient(config.gateway).runs,
   };

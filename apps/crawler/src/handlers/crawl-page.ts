@@ -11,11 +11,11 @@ import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl, parsePageUrl } from '../urls/page-url.js';
-import { type Visit, createProblem, createProblemVisit, type VisitParts } from '../pages/page.js';
+import { type Visit, createPageProblem, createProblemVisit, type VisitParts } from '../pages/page.js';
 import { visitUrlOrKnownRedirect } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
-import { buildPageContent, getValidators } from '../sites/look-up-page.js';
-import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
+import { buildPageContent, getCacheValidators } from '../sites/look-up-page.js';
+import { RetainedPages, removeUnretainedPages } from '../sites/retained-pages.js';
 import { createPageRecords, type PageContent, type PageRecord } from '../sites/page-records.js';
 import { toJobError } from './job-error.js';
 
@@ -42,33 +42,38 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   reporter.reportStart();
   reporter.reportProgress('fetching', { done: 0, total: 1, unit: 'pages' });
   try {
-    await fetchPage(parts, job, run, reporter);
+    await fetchAndRecordPage(parts, job, run, reporter);
   } catch (error) {
-    throw error instanceof HostBusy && !run.signal.aborted ? createBusyHostError(parts, run, error) : error;
+    throw error instanceof HostBusy && !run.signal.aborted ? toBusyHostJobError(parts, run, error) : error;
   } finally {
     reporter.cancelDelayedEvents();
   }
 }
 
 /** Returns TryLater, which returns the job to its queue until its host is free, or GiveUp after too many starts. */
-function createBusyHostError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
+function toBusyHostJobError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
     return new TryLater(visits.client.scheduleReturn(busy), 'the page waits for the rate limit of its host');
   return new GiveUp('rate_limited', 'The rate limit of the host allowed no request for the page in time');
 }
 
-async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext, reporter: RunReporter): Promise<void> {
+async function fetchAndRecordPage(
+  parts: CrawlPageParts,
+  job: CrawlPage,
+  run: JobContext,
+  reporter: RunReporter,
+): Promise<void> {
   const url = parsePageUrl(job.url);
-  if (url === undefined) throw toJobError(createProblem('invalid_url', { found: job.url }), run);
+  if (url === undefined) throw toJobError(createPageProblem('invalid_url', { found: job.url }), run);
   const documentKey = normalizeUrl(url);
   const records = createPageRecords(parts.blobs, job);
   const known = await records.read(documentKey);
-  const visit = await visitFollowingRedirects(parts.visits, { runId: job.runId, startUrl: url }, known, run.signal);
+  const visit = await visitUrlAndFollowRedirects(parts.visits, { runId: job.runId, startUrl: url }, known, run.signal);
   if (visit.kind === 'problem') throw toJobError(visit.problem, run);
 
   const content =
     visit.kind === 'page'
-      ? await records.writeContent(documentKey, buildVisitedContent(visit, parts.visits.now()), visit.page.bytes)
+      ? await records.writeContent(documentKey, buildContentOfVisit(visit, parts.visits.now()), visit.page.bytes)
       : known?.content;
   if (content === undefined)
     throw new Error(`expected stored content of the unchanged page ${documentKey}, found none`);
@@ -82,7 +87,7 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   // An earlier start of the job may have enqueued a document with other content.
   if (run.starts > 1) retained.retainAllContents(documentKey);
   else retained.retainPage(documentKey, content);
-  await sweepPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });
+  await removeUnretainedPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });
   reporter.reportProgress(
     'fetching',
     { done: 1, total: 1, unit: 'pages' },
@@ -90,7 +95,7 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   );
 }
 
-function buildVisitedContent(
+function buildContentOfVisit(
   visit: Visit & { readonly kind: 'page' },
   now: number,
 ): ReturnType<typeof buildPageContent> {
@@ -100,7 +105,7 @@ function buildVisitedContent(
 type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 
 /** Visits a URL and follows its redirects, because the user wants the page that a browser would show. */
-async function visitFollowingRedirects(
+async function visitUrlAndFollowRedirects(
   parts: VisitParts,
   { runId, startUrl }: { readonly runId: string; readonly startUrl: string },
   known: PageRecord | undefined,
@@ -109,7 +114,7 @@ async function visitFollowingRedirects(
   const seen = new Set<string>();
   for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
     seen.add(url);
-    const validators = known?.content?.source === url ? getValidators(known.content) : undefined;
+    const validators = known?.content?.source === url ? getCacheValidators(known.content) : undefined;
     const visit = await visitUrlOrKnownRedirect(parts, runId, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
     if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });

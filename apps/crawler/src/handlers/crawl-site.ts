@@ -22,7 +22,7 @@ import { RetryPostponed, type RetryParts } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/page.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { crawlBySitemap, crawlFromRoot, type CrawlResult, type SiteParts } from '../sites/site-crawl.js';
-import { sweepPages } from '../sites/retained-pages.js';
+import { removeUnretainedPages } from '../sites/retained-pages.js';
 import { readCheckpoint, type CrawlEnd, type SiteCheckpoint, type ParkedCrawls } from '../sites/site-state.js';
 import { toJobError, capitalizeFirstLetter } from './job-error.js';
 
@@ -60,15 +60,15 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   reporter.reportStart();
   try {
     const documents = createRunDocuments(gateway, job, reporting.now);
-    const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
+    const { checkpoint, recorded } = await openRunCheckpoint(parts, job, documents);
     const state = parts.parked.unparkState(runId, run.starts);
-    const pages = createSiteDocuments(documents, recorded, state.unrequested);
+    const pages = createSiteDocumentRecorder(documents, recorded, state.unrequested);
     const onProgress = (done: number, total: number): void => {
       const counters = { ...NO_COUNTERS, discovered: pages.recordedCount, fetched: pages.fetchedCount };
       reporter.reportProgress('fetching', { done, total, unit: 'pages' }, counters);
     };
-    const site = buildSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
-    const end = checkpoint.end ?? (await completeCrawl(parts, site, { run, checkpoint, documents }));
+    const site = createSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
+    const end = checkpoint.end ?? (await crawlAndSweepSite(parts, site, { run, checkpoint, documents }));
     if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
     reporter.cancelDelayedEvents();
     await reporting.statuses.emitEnumeration({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
@@ -78,7 +78,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
 }
 
 /** Returns the checkpoint of the run, and the number of documents that its earlier starts recorded. */
-async function openCheckpoint(
+async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
   documents: RunDocuments,
@@ -89,7 +89,7 @@ async function openCheckpoint(
   return { checkpoint, recorded };
 }
 
-async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: CrawlStart): Promise<CrawlEnd> {
+async function crawlAndSweepSite(parts: CrawlSiteParts, site: SiteParts, start: CrawlStart): Promise<CrawlEnd> {
   const { blobs, watch, closing } = parts;
   const { run } = start;
   try {
@@ -100,7 +100,7 @@ async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: Craw
     const { complete, notes } = crawled;
     // The sweep must not remove blobs of a later run.
     await watch.requireWanted(job);
-    await sweepPages({ blobs, run: job, retained, complete, signal });
+    await removeUnretainedPages({ blobs, run: job, retained, complete, signal });
     const { recordedCount: discovered, fetchedCount: fetched } = pages;
     return { complete, discovered, fetched, ...describeNotes(notes) };
   } catch (error) {
@@ -149,7 +149,7 @@ async function crawlPages(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Pro
   throw new GiveUp('invalid_config', 'Expected the URL of a sitemap or of the root page, found neither');
 }
 
-function buildSiteParts(
+function createSiteParts(
   { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
@@ -173,7 +173,11 @@ function buildSiteParts(
  * @param recordedBefore number of documents that earlier starts of the run recorded
  * @param unrequested the document keys of pages that were recorded without a request; receives further ones
  */
-function createSiteDocuments(documents: RunDocuments, recordedBefore: number, unrequested: Set<string>): SiteDocuments {
+function createSiteDocumentRecorder(
+  documents: RunDocuments,
+  recordedBefore: number,
+  unrequested: Set<string>,
+): SiteDocuments {
   let recorded = recordedBefore;
   const recordSettled = async (document: DocumentOutcomeFound): Promise<void> => {
     const response = await documents.record({ settled: [document] });

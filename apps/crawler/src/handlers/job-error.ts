@@ -11,7 +11,7 @@ export function toJobError({ code, message, transient, retryAfterMs }: PageProbl
   const text = capitalizeFirstLetter(message);
   if (!transient) return new GiveUp(code, text);
   if (retryAfterMs !== undefined) {
-    return mayWaitInQueue(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
+    return canWaitInQueue(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
   }
   return new AttemptFailed(code, text);
 }
@@ -23,6 +23,6 @@ export function capitalizeFirstLetter(message: string): string {
 /**
  * Returns whether a job may wait in the queue for the delay that the server requests. @param ms delay in milliseconds
  */
-export function mayWaitInQueue(ms: number, run: JobContext): boolean {
+export function canWaitInQueue(ms: number, run: JobContext): boolean {
   return ms <= MAX_WAIT_MS && run.starts < MAX_STARTS;
 }

@@ -105,7 +105,7 @@ export interface ProblemDetails {
   readonly retryAfterMs?: number | undefined;
 }
 
-export function createProblem(
+export function createPageProblem(
   code: ProblemCode,
   { found, transient = false, retryAfterMs }: ProblemDetails = {},
 ): PageProblem {
@@ -124,23 +124,23 @@ export function createProblemVisit(
   details?: ProblemDetails,
   links: readonly string[] = [],
 ): ProblemVisit {
-  return { kind: 'problem', problem: createProblem(code, details), links };
+  return { kind: 'problem', problem: createPageProblem(code, details), links };
 }
 
 /** Converts an HTTP error status (RFC 9110 section 15) into a page problem. */
-export function toStatusProblem(status: number, retryAfterMs: number | undefined): PageProblem {
+export function createHttpStatusProblem(status: number, retryAfterMs: number | undefined): PageProblem {
   const found = `the server responded with the status ${status}`;
-  if (status === 404) return createProblem('not_found', { found });
-  if (status === 410) return createProblem('gone', { found });
-  if ([401, 402, 403, 407, 451].includes(status)) return createProblem('access_denied', { found });
-  if (status === 429) return createProblem('rate_limited', { found, transient: true, retryAfterMs });
+  if (status === 404) return createPageProblem('not_found', { found });
+  if (status === 410) return createPageProblem('gone', { found });
+  if ([401, 402, 403, 407, 451].includes(status)) return createPageProblem('access_denied', { found });
+  if (status === 429) return createPageProblem('rate_limited', { found, transient: true, retryAfterMs });
   const transient = status === 408 || status === 425 || (status >= 500 && status !== 501 && status !== 505);
-  return createProblem('fetch_failed', { found, transient, retryAfterMs });
+  return createPageProblem('fetch_failed', { found, transient, retryAfterMs });
 }
 
 /** Converts a FetchError into a page problem. A FetchRefused keeps its code and is permanent; a FetchFailed is transient. */
-export function toFetchProblem(error: FetchError): PageProblem {
-  if (error.name === 'FetchFailed') return createProblem('fetch_failed', { found: error.message, transient: true });
+export function createFetchProblem(error: FetchError): PageProblem {
+  if (error.name === 'FetchFailed') return createPageProblem('fetch_failed', { found: error.message, transient: true });
   return { outcome: 'failed', code: error.code, message: error.message, transient: false };
 }
 

@@ -1,7 +1,7 @@
 import { parseContentType } from '@quarry/http-responses';
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { RenderingFailed } from '../rendering/renderer.js';
-import { getFileName } from '../urls/page-url.js';
+import { getFileNameOfUrl } from '../urls/page-url.js';
 import { PageUnreadable } from './html/html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
 import {
@@ -19,7 +19,7 @@ import { decodeWebText } from './decode-web-text.js';
 const MAX_REFRESH_TEXT = 1_000;
 
 /** Reads an HTML page: its main content as Markdown, its metadata and its links. Renders it if necessary. */
-export async function readPage(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
+export async function readPageVisit(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
   const { url, bytes, headers } = response;
   const { productToken, renderer } = parts;
   try {
@@ -104,13 +104,13 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
  * Reads a file that a URL returned. Its bytes are unchanged, except that text is converted to UTF-8, because ingestion does not
  * receive its charset.
  */
-export function readFile(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
+export function readFileVisit(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
   const { url, headers } = response;
   const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
   if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
   if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
-  const bytes = isTextMimeType(mimeType) ? toUtf8(response) : response.bytes;
-  const name = getFileName(url) || new URL(url).host;
+  const bytes = isTextMimeType(mimeType) ? decodeAndEncodeAsUtf8(response) : response.bytes;
+  const name = getFileNameOfUrl(url) || new URL(url).host;
   return {
     kind: 'page',
     validators: readValidators(headers),
@@ -127,7 +127,7 @@ export function readFile(parts: VisitParts, response: PageResponse, mimeType: st
   };
 }
 
-function toUtf8({ bytes, headers }: PageResponse): Uint8Array {
+function decodeAndEncodeAsUtf8({ bytes, headers }: PageResponse): Uint8Array {
   return new TextEncoder().encode(decodeWebText(bytes, parseContentType(headers.get('content-type')).charset).text);
 }
 
@@ -154,15 +154,16 @@ const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-
  * @param now milliseconds since 1970, for `unavailable_after`
  */
 export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
-  const applicable = values.flatMap((value) => selectDirectives(value, productToken.toLowerCase()));
+  const applicable = values.flatMap((value) => listDirectivesFor(value, productToken.toLowerCase()));
   const none = applicable.includes('none');
   return {
-    noindex: none || applicable.includes('noindex') || applicable.some((directive) => isExpired(directive, now)),
+    noindex:
+      none || applicable.includes('noindex') || applicable.some((directive) => isExpiredDirective(directive, now)),
     nofollow: none || applicable.includes('nofollow'),
   };
 }
 
-function selectDirectives(value: string, productToken: string): readonly string[] {
+function listDirectivesFor(value: string, productToken: string): readonly string[] {
   let appliesToUs = true;
   return value
     .toLowerCase()
@@ -176,7 +177,7 @@ function selectDirectives(value: string, productToken: string): readonly string[
     });
 }
 
-function isExpired(directive: string, now: number): boolean {
+function isExpiredDirective(directive: string, now: number): boolean {
   const date = /^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1];
   return date !== undefined && Date.parse(date) < now;
 }

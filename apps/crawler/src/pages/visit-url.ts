@@ -1,7 +1,7 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-responses';
-import { parsePageUrl, getFileName } from '../urls/page-url.js';
+import { parsePageUrl, getFileNameOfUrl } from '../urls/page-url.js';
 import {
   BodyTooLarge,
   MAX_WAIT_IN_PLACE_MS,
@@ -14,12 +14,12 @@ import {
   type Validators,
   type Visit,
   createProblemVisit,
-  toFetchProblem,
-  toStatusProblem,
+  createFetchProblem,
+  createHttpStatusProblem,
   type PageResponse,
   type VisitParts,
 } from './page.js';
-import { readFile, readPage } from './read-page.js';
+import { readFileVisit, readPageVisit } from './read-page.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 
@@ -39,7 +39,7 @@ export async function visitUrl(
   try {
     const result = await parts.client.fetch(url, request, (response) => readPageResponse(parts, url, response));
     if (result.kind !== 'response') return toProblemVisit(result);
-    return await readVisit(parts, result.value, result.retryAfterMs, options.signal);
+    return await readVisitOfResponse(parts, result.value, result.retryAfterMs, options.signal);
   } catch (error) {
     if (error instanceof BodyTooLarge) return createProblemVisit('too_large', { found: error.message });
     throw error;
@@ -55,7 +55,7 @@ function buildConditionalHeaders({ etag, lastModified }: Validators = {}): Recor
 
 function toProblemVisit(result: Exclude<PoliteResult<PageResponse>, { kind: 'response' }>): Visit {
   if (result.kind === 'disallowed') return createProblemVisit('robots_disallowed');
-  if (result.kind === 'error') return { kind: 'problem', problem: toFetchProblem(result.error), links: [] };
+  if (result.kind === 'error') return { kind: 'problem', problem: createFetchProblem(result.error), links: [] };
   return createProblemVisit('robots_unreachable', {
     found: result.message,
     transient: true,
@@ -73,7 +73,7 @@ async function readPageResponse(parts: VisitParts, url: string, response: SafeRe
   return { url, status, headers, bytes };
 }
 
-async function readVisit(
+async function readVisitOfResponse(
   parts: VisitParts,
   response: PageResponse,
   retryAfterMs: number | undefined,
@@ -82,10 +82,12 @@ async function readVisit(
   const { url, status, headers } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return toRedirectVisit(url, status, headers.get('location'));
-  if (!isSuccess(status)) return { kind: 'problem', problem: toStatusProblem(status, retryAfterMs), links: [] };
+  if (!isSuccess(status)) return { kind: 'problem', problem: createHttpStatusProblem(status, retryAfterMs), links: [] };
   const content = classifyContent(headers.get('content-type'), url);
   if (content.kind === 'unsupported') return createProblemVisit('unsupported_type', { found: content.mimeType });
-  return content.kind === 'page' ? readPage(parts, response, signal) : readFile(parts, response, content.mimeType);
+  return content.kind === 'page'
+    ? readPageVisit(parts, response, signal)
+    : readFileVisit(parts, response, content.mimeType);
 }
 
 function toRedirectVisit(url: string, status: number, location: string | undefined): Visit {
@@ -135,7 +137,7 @@ export const MAX_RETRY_WAIT_MS = 60 * 60_000;
  * @param attempts number of attempts so far
  * @returns undefined if the failure is permanent, no attempts are left, or the delay is too long
  */
-export async function planRetry(
+export async function computeRetryDelay(
   { client, retryDelayMs }: RetryParts,
   url: string,
   problem: PageProblem,
@@ -170,7 +172,7 @@ type Content =
 export function classifyContent(contentType: string | undefined, url: string): Content {
   const { mediaType } = parseContentType(contentType);
   if (PAGES.has(mediaType)) return { kind: 'page' };
-  const typeOfName = findTypeOfName(getFileName(url));
+  const typeOfName = findTypeOfName(getFileNameOfUrl(url));
   const byName = typeOfName && MEDIA_TYPES[typeOfName];
   if (UNSPECIFIC.has(mediaType)) return byName === undefined ? { kind: 'page' } : { kind: 'file', mimeType: byName };
   if (mediaType === UNSPECIFIC_TEXT && byName?.startsWith('text/') === true) return { kind: 'file', mimeType: byName };

@@ -72,12 +72,12 @@ export interface PoliteClientParts {
 export function createPoliteClient({ safeFetch, politeness, pacing, clock }: PoliteClientParts): PoliteClient {
   const limiter = new HostRateLimiter({ concurrency: politeness.requestsPerHost, pacing, clock });
   const pauseHost = (url: string, ms: number, signal: AbortSignal): Promise<void> =>
-    pacing.pauseHost(getHost(url), Math.min(ms, MAX_PAUSE_MS), signal);
+    pacing.pauseHost(getHostOfUrl(url), Math.min(ms, MAX_PAUSE_MS), signal);
   const robotsCache = createRobotsCache({
     clock,
     productToken: politeness.productToken,
     fetch: (url, { signal, maxWaitMs }, read) =>
-      limiter.runRequest(getHost(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
+      limiter.runRequest(getHostOfUrl(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
         const robots = await read(await safeFetch.fetch(url, { signal }));
         // This request started with the default delay, because the delay of the host was not known yet.
         const delayMs = robots.reachable
@@ -101,7 +101,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
       const delayMs = computeRequestDelay(politeness, robots.rules.crawlDelaySeconds);
       try {
-        return await limiter.runRequest(getHost(url), { delayMs, maxWaitMs }, signal, async () => {
+        return await limiter.runRequest(getHostOfUrl(url), { delayMs, maxWaitMs }, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);
@@ -130,7 +130,7 @@ function computeRequestDelay(politeness: PolitenessSettings, crawlDelaySeconds =
   return Math.max(politeness.delayMs, Math.min(crawlDelaySeconds * 1_000, politeness.maxCrawlDelayMs));
 }
 
-function getHost(url: string): string {
+function getHostOfUrl(url: string): string {
   return new URL(url).host;
 }
 

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '@quarry/http-responses';
 import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { normalizePath, parsePathPattern, type PathPattern } from '../urls/path-pattern.js';
+import { normalizePathEscapes, parsePathPattern, type PathPattern } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
 
 /** Holds the rules of a robots.txt, or why it cannot be fetched. Without the rules, no page of the host may be fetched. */
@@ -109,10 +109,10 @@ async function readRobotsResponse(parts: RobotsCacheParts, response: SafeRespons
     await response.discard();
     return { reachable: true, rules: NO_RULES };
   }
-  return { reachable: true, rules: parseRobotsTxt(await readFirstBytes(response), parts.productToken) };
+  return { reachable: true, rules: parseRobotsTxt(await readTextUpToLimit(response), parts.productToken) };
 }
 
-async function readFirstBytes(response: SafeResponse): Promise<string> {
+async function readTextUpToLimit(response: SafeResponse): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -150,13 +150,13 @@ interface Group {
  * @param productToken the name of the crawler: letters, `_` and `-`
  */
 export function parseRobotsTxt(text: string, productToken: string): RobotsRules {
-  const { groups, sitemaps } = readGroups(text);
+  const { groups, sitemaps } = parseRobotsGroups(text);
   const groupsForCrawler = groups.filter((group) => group.agents.includes(productToken.toLowerCase()));
   const applicable =
     groupsForCrawler.length > 0 ? groupsForCrawler : groups.filter((group) => group.agents.includes('*'));
   const rules = applicable.flatMap((group) => group.rules);
   return {
-    allows: (path) => path === '/robots.txt' || isPathAllowed(rules, normalizePath(path)),
+    allows: (path) => path === '/robots.txt' || isPathAllowed(rules, normalizePathEscapes(path)),
     crawlDelaySeconds: applicable.find((group) => group.crawlDelaySeconds !== undefined)?.crawlDelaySeconds,
     sitemaps,
   };
@@ -174,27 +174,27 @@ function isPathAllowed(rules: readonly Rule[], path: string): boolean {
   return decision?.allow ?? true;
 }
 
-function readGroups(text: string): { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] } {
+function parseRobotsGroups(text: string): { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] } {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
   let inHeader = false;
-  for (const [key, value] of readLines(text)) {
+  for (const [key, value] of parseRobotsLines(text)) {
     const group = groups.at(-1);
     if (key === 'user-agent') {
-      if (inHeader) group?.agents.push(parseAgent(value));
-      else groups.push({ agents: [parseAgent(value)], rules: [], crawlDelaySeconds: undefined });
+      if (inHeader) group?.agents.push(parseUserAgent(value));
+      else groups.push({ agents: [parseUserAgent(value)], rules: [], crawlDelaySeconds: undefined });
       inHeader = true;
     } else if (key === 'allow' || key === 'disallow') {
       if (value !== '') group?.rules.push({ allow: key === 'allow', pattern: parsePathPattern(value) });
       inHeader = false;
     } else if (key === 'sitemap') sitemaps.push(value);
     // `Crawl-delay` is not part of the RFC, so it must not end the list of agents (section 2.2.4).
-    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseSeconds(value);
+    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseCrawlDelay(value);
   }
   return { groups, sitemaps };
 }
 
-function* readLines(text: string): Iterable<readonly [key: string, value: string]> {
+function* parseRobotsLines(text: string): Iterable<readonly [key: string, value: string]> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
     const record = /^\s*([^:#]+?)\s*:\s*([^#]*)/.exec(line);
     if (record !== null) yield [String(record[1]).toLowerCase(), String(record[2]).trim()];
@@ -202,12 +202,12 @@ function* readLines(text: string): Iterable<readonly [key: string, value: string
 }
 
 /** Returns the name in a User-agent line, such as `quarrybot` for `QuarryBot/1.0 (…)`. */
-function parseAgent(value: string): string {
+function parseUserAgent(value: string): string {
   if (value === '*' || value.startsWith('* ')) return '*';
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
 }
 
-function parseSeconds(value: string): number | undefined {
+function parseCrawlDelay(value: string): number | undefined {
   const number = Number(value);
   return value !== '' && number >= 0 ? number : undefined;
 }

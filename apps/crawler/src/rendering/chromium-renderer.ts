@@ -50,7 +50,7 @@ export function createChromiumRenderer(settings: RenderingSettings, fetchResourc
           `expected the page to render within ${settings.timeoutMs} ms, found that it takes longer`,
           { cause },
         );
-      throw new RenderingFailed(`the browser failed: ${getFirstLine(cause)}`, { cause });
+      throw new RenderingFailed(`the browser failed: ${getFirstLineOfMessage(cause)}`, { cause });
     }
   };
 
@@ -88,6 +88,6 @@ async function renderInBrowser(browser: Browser, page: PageToRender, parts: Rend
   return html;
 }
 
-function getFirstLine(cause: unknown): string {
+function getFirstLineOfMessage(cause: unknown): string {
   return String(cause instanceof Error ? cause.message : cause).split('\n')[0] ?? '';
 }

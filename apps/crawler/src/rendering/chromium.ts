@@ -49,16 +49,19 @@ export async function startChromium({ executable, sandbox }: ChromiumSettings): 
     return { browser: await chromium.connect(server.wsEndpoint()), stop: () => server.kill().catch(() => undefined) };
   } catch (cause) {
     await started?.kill().catch(() => undefined);
-    throw new RenderingFailed(`expected the browser ${executable} to start, found: ${describeStartError(cause)}`, {
-      cause,
-    });
+    throw new RenderingFailed(
+      `expected the browser ${executable} to start, found: ${describeChromiumStartError(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 /** A part of the message that Chromium prints if it cannot create a sandbox. */
 const NO_SANDBOX_MESSAGE = 'No usable sandbox';
 
-function describeStartError(cause: unknown): string {
+function describeChromiumStartError(cause: unknown): string {
   const message = String(cause instanceof Error ? cause.message : cause);
   if (message.includes(NO_SANDBOX_MESSAGE))
     return 'no sandbox is possible here; set QUARRY_CHROMIUM_SANDBOX to false, or allow user namespaces';

@@ -40,7 +40,9 @@ async function respondToRequest(
   if (type === 'document') return respondToNavigation(route, page);
   if (type === 'stylesheet') return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
   if (request.method() !== 'GET' || !FETCHED_TYPES.has(type)) return route.abort(BLOCKED);
-  const resource = await fetchResource(request.url(), selectHeaders(request.headers()), signal).catch(() => undefined);
+  const resource = await fetchResource(request.url(), selectForwardedHeaders(request.headers()), signal).catch(
+    () => undefined,
+  );
   if (resource === undefined) return route.abort(BLOCKED);
   const { status, headers, bytes } = resource;
   return route.fulfill({ status, headers, body: Buffer.from(bytes) });
@@ -60,7 +62,7 @@ function buildPageResponse({ bytes, contentType }: PageToRender): Parameters<Rou
   return { status: 200, contentType, body: Buffer.from(bytes) };
 }
 
-function selectHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function selectForwardedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { accept = '*/*', origin } = headers;
   return { accept, ...(origin !== undefined && { origin }) };
 }

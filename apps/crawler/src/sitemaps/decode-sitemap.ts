@@ -23,7 +23,7 @@ export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of decompressBody(body)) {
     size += chunk.length;
     if (size > MAX_BYTES) throw new SitemapUnreadable(`expected at most ${MAX_BYTES} bytes, found more`);
-    decoder ??= createDecoder(chunk);
+    decoder ??= createSitemapTextDecoder(chunk);
     yield decoder.decode(chunk, { stream: true });
   }
   if (decoder !== undefined) yield decoder.decode();
@@ -37,7 +37,7 @@ async function* decompressBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => chunks };
   };
-  yield* isGzip(first.value) ? decompressGzip(prependFirst()) : prependFirst();
+  yield* isGzipData(first.value) ? decompressGzip(prependFirst()) : prependFirst();
 }
 
 async function* decompressGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -72,11 +72,11 @@ class TrackedSource {
   }
 }
 
-function isGzip(bytes: Uint8Array): boolean {
+function isGzipData(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function createDecoder(start: Uint8Array): TextDecoder {
+function createSitemapTextDecoder(start: Uint8Array): TextDecoder {
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
   const declared = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(

@@ -29,8 +29,8 @@ export async function* readSitemap(
   const start = await readSitemapStart(chunks);
   if (start === '') throw new SitemapUnreadable('expected a sitemap, found an empty file');
   if (HTML.test(start)) throw new SitemapUnreadable('expected a sitemap, found an HTML page');
-  const text = prependText(start, chunks);
-  return yield* start.startsWith('<') ? readXml(text, base) : readLines(text, base);
+  const text = prependSitemapStart(start, chunks);
+  return yield* start.startsWith('<') ? readXmlSitemap(text, base) : readTextSitemap(text, base);
 }
 
 /** Reads the text up to the first chunk that is not blank. Removes the byte order mark and leading white space. */
@@ -42,12 +42,15 @@ async function readSitemapStart(chunks: AsyncGenerator<string>): Promise<string>
   return '';
 }
 
-async function* prependText(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prependSitemapStart(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield start;
   yield* rest;
 }
 
-async function* readXml(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
+async function* readXmlSitemap(
+  text: AsyncIterable<string>,
+  base: string,
+): AsyncGenerator<SitemapEntry, string | undefined> {
   const xml = new XmlSitemap();
   let invalidUrl: string | undefined;
   const resolveEntries = (found: ReturnType<XmlSitemap['readChunk']>): readonly SitemapEntry[] =>
@@ -62,16 +65,19 @@ async function* readXml(text: AsyncIterable<string>, base: string): AsyncGenerat
   return invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${invalidUrl.slice(0, 200)}`;
 }
 
-async function* readLines(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
+async function* readTextSitemap(
+  text: AsyncIterable<string>,
+  base: string,
+): AsyncGenerator<SitemapEntry, string | undefined> {
   const lines = new TextSitemap(base);
-  for await (const chunk of text) yield* toPageEntries(lines.readChunk(chunk));
-  yield* toPageEntries(lines.readLastLine());
+  for await (const chunk of text) yield* createPageEntries(lines.readChunk(chunk));
+  yield* createPageEntries(lines.readLastLine());
   if (!lines.hasUrls)
     throw new SitemapUnreadable(`expected a sitemap, found ${JSON.stringify(lines.invalidUrl ?? '')}`);
   return lines.invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${lines.invalidUrl}`;
 }
 
-function toPageEntries(urls: readonly string[]): readonly SitemapEntry[] {
+function createPageEntries(urls: readonly string[]): readonly SitemapEntry[] {
   return urls.map((url) => ({ kind: 'page', url, modified: undefined }));
 }
 
@@ -146,7 +152,7 @@ export class XmlSitemap {
   }
 
   #handleOpenTag(tag: SaxesTagPlain): void {
-    const name = getLocalName(tag.name);
+    const name = removeNamespacePrefix(tag.name);
     if (this.#open.length === 0 && name === 'html')
       throw new SitemapUnreadable('expected a sitemap, found an HTML page');
     this.#open.push(name);
@@ -191,7 +197,7 @@ function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
 
-function getLocalName(name: string): string {
+function removeNamespacePrefix(name: string): string {
   return (name.split(':').at(-1) ?? name).toLowerCase();
 }
 

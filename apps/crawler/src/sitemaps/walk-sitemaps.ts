@@ -1,7 +1,7 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/page-url.js';
-import { type PageProblem, createProblem, toFetchProblem, toStatusProblem } from '../pages/page.js';
-import { RetryPostponed, planRetry, type RetryParts } from '../pages/visit-url.js';
+import { type PageProblem, createPageProblem, createFetchProblem, createHttpStatusProblem } from '../pages/page.js';
+import { RetryPostponed, computeRetryDelay, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
@@ -73,7 +73,7 @@ type Step =
  */
 export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<void> {
   for (let next = walk.waiting[0]; next !== undefined; next = walk.waiting[0]) {
-    const step = await readSitemapCompletely(parts, next, (entry) => acceptEntry(parts, walk, entry));
+    const step = await readSitemapCompletely(parts, next, (entry) => recordSitemapEntry(parts, walk, entry));
     walk.waiting.shift();
     if (step.problem !== undefined) walk.problems.push({ url: next.url, problem: step.problem });
     if (step.kind === 'read') walk.read += 1;
@@ -81,13 +81,13 @@ export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<v
   }
   // Without this problem, the pages of unread sitemaps would count as removed.
   if (walk.unread !== undefined) {
-    walk.problems.push({ url: walk.unread, problem: createUnreadableProblem(LIMIT_EXCEEDED) });
+    walk.problems.push({ url: walk.unread, problem: createUnreadableSitemapProblem(LIMIT_EXCEEDED) });
     walk.unread = undefined;
   }
 }
 
 /** Accepts an entry of the first waiting sitemap. @returns false to stop reading */
-function acceptEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
+function recordSitemapEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
   const { url = '', depth = 0 } = walk.waiting[0] ?? {};
   if (entry.kind === 'page') return parts.onPage(entry, url);
   if (walk.known.has(entry.url)) return true;
@@ -110,7 +110,7 @@ async function readSitemapCompletely(
     const step = await fetchSitemap(parts, requestUrl, onEntry);
     if (step.kind === 'read') return step;
     if (step.kind === 'problem') {
-      const delayMs = await planRetry(parts, requestUrl, step.problem, { attempts, signal: parts.signal });
+      const delayMs = await computeRetryDelay(parts, requestUrl, step.problem, { attempts, signal: parts.signal });
       if (delayMs === undefined) return step;
       sitemap.attempts += 1;
       throw new RetryPostponed(step.problem, delayMs);
@@ -118,11 +118,11 @@ async function readSitemapCompletely(
     sitemap.requestUrl = step.to;
     sitemap.redirects += 1;
   }
-  return { kind: 'problem', problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
+  return { kind: 'problem', problem: createPageProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
 }
 
 async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: SitemapEntry) => boolean): Promise<Step> {
-  const readEntriesOf = (response: SafeResponse): Promise<Step> => readResponse(response, url, onEntry);
+  const readEntriesOf = (response: SafeResponse): Promise<Step> => readSitemapResponse(response, url, onEntry);
   const result = await parts.client.fetch(
     url,
     { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS },
@@ -133,11 +133,11 @@ async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: Site
     if (step.kind !== 'problem' || result.retryAfterMs === undefined) return step;
     return { ...step, problem: { ...step.problem, retryAfterMs: result.retryAfterMs } };
   }
-  if (result.kind === 'error') return { kind: 'problem', problem: toFetchProblem(result.error) };
-  if (result.kind === 'disallowed') return { kind: 'problem', problem: createProblem('robots_disallowed') };
+  if (result.kind === 'error') return { kind: 'problem', problem: createFetchProblem(result.error) };
+  if (result.kind === 'disallowed') return { kind: 'problem', problem: createPageProblem('robots_disallowed') };
   return {
     kind: 'problem',
-    problem: createProblem('robots_unreachable', {
+    problem: createPageProblem('robots_unreachable', {
       found: result.message,
       transient: true,
       retryAfterMs: result.retryAfterMs,
@@ -145,20 +145,20 @@ async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: Site
   };
 }
 
-async function readResponse(
+async function readSitemapResponse(
   response: SafeResponse,
   url: string,
   onEntry: (entry: SitemapEntry) => boolean,
 ): Promise<Step> {
   const { status, headers } = response;
-  if (status >= 200 && status < 300) return readEntries(response, url, onEntry);
+  if (status >= 200 && status < 300) return readEntriesOfResponse(response, url, onEntry);
   await response.discard();
   const to = status >= 300 && status < 400 ? parsePageUrl(headers.get('location') ?? '', url) : undefined;
   if (to !== undefined && to !== url) return { kind: 'redirect', to };
-  return { kind: 'problem', problem: toStatusProblem(status, undefined) };
+  return { kind: 'problem', problem: createHttpStatusProblem(status, undefined) };
 }
 
-async function readEntries(
+async function readEntriesOfResponse(
   response: SafeResponse,
   url: string,
   onEntry: (entry: SitemapEntry) => boolean,
@@ -170,7 +170,7 @@ async function readEntries(
         return {
           kind: 'read',
           wantsMore: true,
-          problem: next.value === undefined ? undefined : createUnreadableProblem(next.value),
+          problem: next.value === undefined ? undefined : createUnreadableSitemapProblem(next.value),
         };
       if (!onEntry(next.value)) break;
     }
@@ -178,13 +178,14 @@ async function readEntries(
     return { kind: 'read', wantsMore: false, problem: undefined };
   } catch (error) {
     response.body.destroy();
-    if (error instanceof SitemapUnreadable) return { kind: 'problem', problem: createUnreadableProblem(error.message) };
+    if (error instanceof SitemapUnreadable)
+      return { kind: 'problem', problem: createUnreadableSitemapProblem(error.message) };
     // A retry reads the first entries again, which has no effect, and may read the remaining entries.
-    if (isFetchError(error)) return { kind: 'problem', problem: toFetchProblem(error) };
+    if (isFetchError(error)) return { kind: 'problem', problem: createFetchProblem(error) };
     throw error;
   }
 }
 
-function createUnreadableProblem(found: string): PageProblem {
+function createUnreadableSitemapProblem(found: string): PageProblem {
   return { outcome: 'failed', code: 'sitemap_unreadable', message: found, transient: false };
 }

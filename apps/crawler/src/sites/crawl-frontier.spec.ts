@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptInOrder } from './crawl-frontier.js';
+import { processConcurrentlyInOrder } from './crawl-frontier.js';
 
 const never = new AbortController().signal;
 const createQueueReader =
@@ -32,7 +32,7 @@ describe('acceptInOrder', () => {
             return Promise.resolve();
           };
           await scheduler.waitFor(
-            acceptInOrder(
+            processConcurrentlyInOrder(
               { next: createQueueReader([...items]), concurrency, process: processItem, accept: acceptResult },
               never,
             ),
@@ -52,7 +52,7 @@ describe('acceptInOrder', () => {
       if (n < 5) items.push(n + 1);
       return Promise.resolve();
     };
-    await acceptInOrder(
+    await processConcurrentlyInOrder(
       {
         next: createQueueReader(items),
         concurrency: 3,
@@ -76,7 +76,7 @@ describe('acceptInOrder', () => {
       });
     };
     await expect(
-      acceptInOrder(
+      processConcurrentlyInOrder(
         { next: createQueueReader([1, 2, 3]), concurrency: 3, process: processItem, accept: () => Promise.resolve() },
         never,
       ),
@@ -92,7 +92,7 @@ describe('acceptInOrder', () => {
       if (n === 2) stop.abort(new Error('the process closes'));
       return Promise.resolve(n);
     };
-    const crawl = acceptInOrder(
+    const crawl = processConcurrentlyInOrder(
       { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process: processItem, accept: () => Promise.resolve() },
       stop.signal,
     );

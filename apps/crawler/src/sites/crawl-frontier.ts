@@ -1,5 +1,5 @@
 import type { PageProblem } from '../pages/page.js';
-import { RetryPostponed, planRetry, type RetryParts } from '../pages/visit-url.js';
+import { RetryPostponed, computeRetryDelay, type RetryParts } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
@@ -51,7 +51,7 @@ export async function crawlFrontier(
   const acceptResult = async (result: LookUpResult | HostBusy, entry: FrontierEntry): Promise<void> => {
     const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
     if (reason !== undefined) {
-      interruption = chooseInterruption(interruption, reason);
+      interruption = selectInterruptionToReport(interruption, reason);
       // If every request fails, the same pages are requested again before others, so that the crawl ends soon.
       if (reason instanceof HostBusy || health.failedRequests >= CONCURRENT_LOOK_UPS) unanswered.push(entry);
       else crawl.frontier.repeatPage(entry);
@@ -59,13 +59,13 @@ export async function crawlFrontier(
     }
     if (reason !== undefined || result instanceof HostBusy) return;
     await settlePage(crawl, entry, result);
-    stopReason ??= recordSettledPage(health, result);
+    stopReason ??= updateSiteHealth(health, result);
     done += 1;
     parts.onProgress(done, crawl.frontier.pageCount);
   };
   const lookUpEntry = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
-    lookUpPage(parts.lookUps, entry, signal).catch(catchHostBusy);
-  await acceptInOrder(
+    lookUpPage(parts.lookUps, entry, signal).catch(returnHostBusyOrThrow);
+  await processConcurrentlyInOrder(
     { next: dequeueEntry, concurrency: CONCURRENT_LOOK_UPS, process: lookUpEntry, accept: acceptResult },
     parts.signal,
   );
@@ -75,7 +75,7 @@ export async function crawlFrontier(
 }
 
 /** Returns a HostBusy error, and throws every other error. */
-function catchHostBusy(error: unknown): HostBusy {
+function returnHostBusyOrThrow(error: unknown): HostBusy {
   if (error instanceof HostBusy) return error;
   throw error;
 }
@@ -92,7 +92,7 @@ async function planPageRetry(
     return undefined;
   }
   const attempts = health.recordFailure(documentKey);
-  const delayMs = await planRetry(retries, requestUrl, transientProblem, { attempts, signal });
+  const delayMs = await computeRetryDelay(retries, requestUrl, transientProblem, { attempts, signal });
   return delayMs === undefined ? undefined : new RetryPostponed(transientProblem, delayMs);
 }
 
@@ -100,7 +100,7 @@ async function planPageRetry(
  * Chooses the interruption to report. A failure comes before a busy host, because users see failures. Of two failures,
  * the one with the longer delay is chosen.
  */
-function chooseInterruption(one: Interruption | undefined, other: Interruption): Interruption {
+function selectInterruptionToReport(one: Interruption | undefined, other: Interruption): Interruption {
   if (one === undefined || one instanceof HostBusy) return other instanceof HostBusy ? (one ?? other) : other;
   return other instanceof RetryPostponed && other.delayMs > one.delayMs ? other : one;
 }
@@ -109,14 +109,14 @@ function chooseInterruption(one: Interruption | undefined, other: Interruption):
  * Counts consecutive failed pages and unreadable pages of a site. @returns the reason to end the crawl, otherwise
  * undefined
  */
-function recordSettledPage(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
+function updateSiteHealth(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
   health.failedPages = transientProblem === undefined ? 0 : health.failedPages + 1;
-  if (isUnreadablePage(record.problem)) health.unreadablePages += 1;
+  if (isUnreadablePageProblem(record.problem)) health.unreadablePages += 1;
   if (health.unreadablePages >= MAX_UNREADABLE) return 'unreadable';
   return health.failedPages >= MAX_CONSECUTIVE_FAILURES ? 'site_unavailable' : undefined;
 }
 
-function isUnreadablePage(problem: Pick<PageProblem, 'code'> | undefined): boolean {
+function isUnreadablePageProblem(problem: Pick<PageProblem, 'code'> | undefined): boolean {
   return problem?.code === 'page_unreadable';
 }
 
@@ -135,7 +135,7 @@ interface OrderedWork<Item, Result> {
  *
  * @throws what `process` or `accept` throws, after all work in progress has ended
  */
-export async function acceptInOrder<Item, Result>(
+export async function processConcurrentlyInOrder<Item, Result>(
   { next, concurrency, process, accept }: OrderedWork<Item, Result>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { isHomePage, normalizeUrl } from '../urls/page-url.js';
+import { isHomePageUrl, normalizeUrl } from '../urls/page-url.js';
 
 /** Describes a URL that a page or sitemap contains. */
 export interface FrontierLink {
@@ -151,7 +151,7 @@ export class DuplicatePages {
     const targetHash = this.#contentHashes.get(target);
     const isSameContent = targetHash === contentHash;
     // Many templates wrongly declare the home page as the canonical URL of every page.
-    if (targetHash !== undefined && target !== documentKey && (isSameContent || !isHomePage(target))) return target;
+    if (targetHash !== undefined && target !== documentKey && (isSameContent || !isHomePageUrl(target))) return target;
     return this.addPage(documentKey, contentHash);
   }
 }

@@ -41,30 +41,30 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
     return { record: known, bytes: undefined, alreadySettled: true, transientProblem: undefined };
   const now = visits.now();
   if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
-    return createLookUpResult(createContentRecord(parts, known.content));
+    return createLookUpResult(createPageContentRecord(parts, known.content));
   }
-  const visit = await visitUrlSpellings(parts, entry, known?.content, signal);
+  const visit = await visitUrlAndItsSpellings(parts, entry, known?.content, signal);
   if (visit.kind === 'redirect') return createLookUpResult(createRedirectRecord(parts, known, visit.to));
   if (visit.kind === 'problem') return createProblemResult(parts, known, visit);
   const confirmation = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
   if (visit.kind === 'page') {
     const content = buildPageContent(visit.page, visit.validators, confirmation);
     if (known?.content?.contentHash !== content.contentHash)
-      return { ...createLookUpResult(createContentRecord(parts, content)), bytes: visit.page.bytes };
+      return { ...createLookUpResult(createPageContentRecord(parts, content)), bytes: visit.page.bytes };
     const { generation } = known.content;
     return createLookUpResult(
-      createContentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }),
+      createPageContentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }),
     );
   }
   if (known?.content === undefined)
     throw new Error(`expected stored content of the unchanged page ${entry.documentKey}, found none`);
-  return createLookUpResult(createContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
+  return createLookUpResult(createPageContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
 }
 
 const MAX_SPELLINGS = 5;
 
 /** Visits a page. Follows redirects to other spellings of its URL, such as one without tracking parameters. */
-async function visitUrlSpellings(
+async function visitUrlAndItsSpellings(
   { visits, runId }: LookUpParts,
   { requestUrl, documentKey }: FrontierEntry,
   known: PageContent | undefined,
@@ -73,7 +73,7 @@ async function visitUrlSpellings(
   const visited = new Set<string>();
   for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
     visited.add(spelling);
-    const validators = known?.source === spelling ? getValidators(known) : undefined;
+    const validators = known?.source === spelling ? getCacheValidators(known) : undefined;
     const visit = await visitUrlOrKnownRedirect(visits, runId, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
     if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
@@ -86,12 +86,12 @@ function createLookUpResult(record: PageRecord): LookUpResult {
   return { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
 }
 
-function createContentRecord({ runId }: LookUpParts, content: PageContent): PageRecord {
+function createPageContentRecord({ runId }: LookUpParts, content: PageContent): PageRecord {
   return { runId, found: 'content', content };
 }
 
 function createRedirectRecord({ runId }: LookUpParts, known: PageRecord | undefined, redirectTo: string): PageRecord {
-  return { runId, found: 'redirect', redirectTo, ...copyContent(known) };
+  return { runId, found: 'redirect', redirectTo, ...copyKnownContent(known) };
 }
 
 function createProblemResult(
@@ -104,11 +104,11 @@ function createProblemResult(
   const knownLinks =
     outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
   const recordedProblem = { outcome, code, message, ...(knownLinks !== undefined && { links: knownLinks }) };
-  const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...copyContent(known) };
+  const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...copyKnownContent(known) };
   return { ...createLookUpResult(record), transientProblem: problem.transient ? problem : undefined };
 }
 
-function copyContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
+function copyKnownContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
   return known?.content === undefined ? {} : { content: known.content };
 }
 
@@ -138,7 +138,7 @@ export function buildPageContent(
 }
 
 /** Returns the ETag and modification date of stored content, for a conditional request. */
-export function getValidators(content: PageContent | undefined): Validators | undefined {
+export function getCacheValidators(content: PageContent | undefined): Validators | undefined {
   if (content === undefined) return undefined;
   const { etag, lastModified } = content;
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };

@@ -10,7 +10,8 @@ import {
 const ALL_CONTENTS = Symbol('all contents');
 
 /**
- * Records the pages that a run has found, and the stored contents that they reference. `sweepPages` removes all other blobs.
+ * Records the pages that a run has found, and the stored contents that they reference. `removeUnretainedPages` removes
+ * all other blobs.
  */
 export class RetainedPages {
   readonly #contents = new Map<string, string | typeof ALL_CONTENTS | undefined>();
@@ -51,14 +52,14 @@ interface Sweep {
  * pages. Runs after the last page of a run is recorded and before its end is reported. Until then, a later run cannot
  * start without cancelling this one.
  */
-export async function sweepPages(sweep: Sweep): Promise<void> {
+export async function removeUnretainedPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);
   // Removes records before contents, so that no record references a removed content.
   await removeUnneededBlobs(sweep, records, (page) => sweep.complete && !sweep.retained.hasPage(page));
-  await removeUnneededBlobs(sweep, contents, (name) => isUnreferenced(sweep, name));
+  await removeUnneededBlobs(sweep, contents, (name) => isUnreferencedContent(sweep, name));
 }
 
-function isUnreferenced({ retained, complete, run }: Sweep, name: string): boolean {
+function isUnreferencedContent({ retained, complete, run }: Sweep, name: string): boolean {
   const [page = '', generation = '0'] = name.split('.');
   if (Number(generation) > run.generation) return false;
   return retained.hasPage(page) ? !retained.needsContent(page, name) : complete;

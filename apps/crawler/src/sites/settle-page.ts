@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@quarry/contracts';
 import { normalizeUrl } from '../urls/page-url.js';
 import type { SiteScope } from '../urls/site-scope.js';
-import { createProblem } from '../pages/page.js';
+import { createPageProblem } from '../pages/page.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
@@ -36,16 +36,16 @@ const PAGE_TYPE = 'text/markdown';
  * repeats this for pages without a record; the repetition has no effect, because documents have identities.
  */
 export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp: LookUpResult): Promise<void> {
-  followLinks(crawl, entry, lookUp.record);
-  const result = await storeContent(crawl, entry, lookUp);
-  await recordOutcome(crawl, entry, result);
+  addLinksToFrontier(crawl, entry, lookUp.record);
+  const result = await storePageContent(crawl, entry, lookUp);
+  await recordPageOutcome(crawl, entry, result);
   const { record, alreadySettled } = result;
   if (!alreadySettled) await crawl.records.write(entry.documentKey, record);
   if (alreadySettled || !crawl.isRestart) crawl.retained.retainPage(entry.documentKey, record.content);
   else crawl.retained.retainAllContents(entry.documentKey);
 }
 
-async function storeContent(
+async function storePageContent(
   { records, repeatedBlocks }: SiteCrawl,
   { documentKey }: FrontierEntry,
   result: LookUpResult,
@@ -63,7 +63,7 @@ function removeRepeatedBlocks(repeatedBlocks: RepeatedBlocks, bytes: Uint8Array)
 }
 
 /** Adds the links or the redirect target of a page to the frontier. */
-function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
+function addLinksToFrontier(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
   const { problem: found, content, redirectTo } = record;
   if (record.found === 'redirect' && redirectTo !== undefined && shouldRequestPage(crawl, redirectTo)) {
     crawl.redirects.set(entry.documentKey, normalizeUrl(redirectTo));
@@ -83,31 +83,36 @@ function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord)
 }
 
 /** Enqueues a page for ingestion, or records why it is not indexed. */
-async function recordOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+async function recordPageOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { record } = result;
   // The root can be outside the include rules.
   if (!crawl.scope.includes(entry.requestUrl)) return;
-  if (record.found === 'redirect') return recordRedirect(crawl, entry, result);
+  if (record.found === 'redirect') return recordRedirectOutcome(crawl, entry, result);
   if (record.found === 'problem' && record.problem !== undefined)
     return recordUnindexedPage(crawl, entry.documentKey, result, record.problem);
-  return recordContent(crawl, entry, result);
+  return recordContentOutcome(crawl, entry, result);
 }
 
-async function recordRedirect(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+async function recordRedirectOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const to = result.record.redirectTo ?? '';
   if (!shouldRequestPage(crawl, to))
     return recordUnindexedPage(
       crawl,
       entry.documentKey,
       result,
-      createProblem('redirected_out_of_scope', { found: to }),
+      createPageProblem('redirected_out_of_scope', { found: to }),
     );
   if (entry.redirects >= MAX_REDIRECTS)
-    return recordUnindexedPage(crawl, entry.documentKey, result, createProblem('too_many_redirects', { found: to }));
+    return recordUnindexedPage(
+      crawl,
+      entry.documentKey,
+      result,
+      createPageProblem('too_many_redirects', { found: to }),
+    );
   // The target is a page of its own, so a redirect is no document.
 }
 
-async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+async function recordContentOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { documentKey } = entry;
   const { content } = result.record;
   if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
@@ -118,7 +123,7 @@ async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
     return;
   }
   const duplicateOf = crawl.duplicates.addPage(documentKey, contentHash);
-  if (duplicateOf === undefined) await enqueuePage(crawl, documentKey, result);
+  if (duplicateOf === undefined) await enqueuePageForIndexing(crawl, documentKey, result);
   else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
 }
 
@@ -145,7 +150,7 @@ export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
       throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
     const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
     const representative = crawl.duplicates.resolveOriginal(deferred);
-    if (representative === undefined) await enqueuePage(crawl, documentKey, result);
+    if (representative === undefined) await enqueuePageForIndexing(crawl, documentKey, result);
     else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(representative));
   }
 }
@@ -160,7 +165,7 @@ export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
       current = crawl.redirects.get(current);
     }
     if (current === undefined) continue;
-    await crawl.pages.recordUnindexed(start, createProblem('redirect_loop', { found: current }));
+    await crawl.pages.recordUnindexed(start, createPageProblem('redirect_loop', { found: current }));
   }
 }
 
@@ -172,15 +177,15 @@ export async function recordUnrequestedPages(
 ): Promise<void> {
   for (const documentKey of documentKeys) {
     if ((await records.read(documentKey)) === undefined)
-      await pages.recordUnrequested(documentKey, createProblem(reason));
+      await pages.recordUnrequested(documentKey, createPageProblem(reason));
   }
 }
 
-function createDuplicateProblem(originalKey: string): ReturnType<typeof createProblem> {
-  return createProblem('duplicate_of', { found: originalKey });
+function createDuplicateProblem(originalKey: string): ReturnType<typeof createPageProblem> {
+  return createPageProblem('duplicate_of', { found: originalKey });
 }
 
-async function enqueuePage(
+async function enqueuePageForIndexing(
   crawl: SiteCrawl,
   documentKey: string,
   { record, alreadySettled }: LookUpResult,

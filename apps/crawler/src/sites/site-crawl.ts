@@ -1,6 +1,6 @@
 import { createRunNote, type CrawlSite, type RunNote } from '@quarry/contracts';
 import { parsePageUrl } from '../urls/page-url.js';
-import { createProblem, type PageProblem } from '../pages/page.js';
+import { createPageProblem, type PageProblem } from '../pages/page.js';
 import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
 import {
   settlePage,
@@ -13,10 +13,10 @@ import {
 import {
   addSitemapPages,
   createSitemapProgress,
-  describeProblems,
-  findSitemaps,
-  selectRelevantProblems,
-  toSiteProblem,
+  describeSitemapProblems,
+  findSitemapUrls,
+  selectProblemsToReport,
+  createSiteProblemOfSitemap,
   type SitemapPages,
 } from './site-sitemaps.js';
 import type { SiteRoot, SiteState } from './site-state.js';
@@ -48,17 +48,17 @@ export type CrawlResult =
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
   const { job, lookUps, signal, state } = parts;
   const start = parsePageUrl(rootUrl);
-  if (start === undefined) return { problem: createProblem('invalid_url', { found: rootUrl }) };
-  const found = state.root === undefined ? await findRootPage(lookUps, start, job, signal) : { root: state.root };
+  if (start === undefined) return { problem: createPageProblem('invalid_url', { found: rootUrl }) };
+  const found = state.root === undefined ? await lookUpRootPage(lookUps, start, job, signal) : { root: state.root };
   if ('problem' in found) return found;
   state.root = found.root;
   const crawl = openSiteCrawl(parts, found.root.scope, true);
-  state.notes ??= await fillFrontier(parts, crawl, found.root);
+  state.notes ??= await addStartPagesToFrontier(parts, crawl, found.root);
   return finishCrawl(parts, crawl, state.notes);
 }
 
 /** Adds the pages of sitemaps and the links of the root to the frontier. @returns notes about pages that were not found */
-async function fillFrontier(
+async function addStartPagesToFrontier(
   parts: SiteParts,
   crawl: SiteCrawl,
   { requestUrl, result }: SiteRoot,
@@ -68,18 +68,18 @@ async function fillFrontier(
   crawl.frontier.addPage(root);
   // The root was looked up before.
   if (isFirst) crawl.frontier.dequeuePage();
-  const notes = parts.limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
+  const notes = parts.limits.maxDepth > 0 ? await addPagesOfSitemaps(parts, crawl, requestUrl) : [];
   await settlePage(crawl, root, result);
   return notes;
 }
 
 /** Adds the pages of sitemaps to the frontier. Called before the links of the root, which have no modification dates. */
-async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly RunNote[]> {
+async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly RunNote[]> {
   const { state } = parts;
-  const { urls, areDeclared } = await findSitemaps(parts, root);
+  const { urls, areDeclared } = await findSitemapUrls(parts, root);
   state.sitemaps ??= createSitemapProgress(urls);
   const pages = await addSitemapPages({ ...parts, crawl }, state.sitemaps, 1);
-  const note = describeProblems(selectRelevantProblems(pages, !areDeclared));
+  const note = describeSitemapProblems(selectProblemsToReport(pages, !areDeclared));
   return note === undefined ? [] : [note];
 }
 
@@ -97,7 +97,7 @@ const TOLERATED_PROBLEMS = new Set([
 ]);
 
 /** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
-async function findRootPage(
+async function lookUpRootPage(
   parts: LookUpParts,
   start: string,
   rules: ScopeRules,
@@ -119,10 +119,10 @@ async function findRootPage(
     if (result.record.found !== 'redirect' || redirectTo === undefined) {
       return { root: { requestUrl, result, scope: createSiteScope(chooseSiteUrl(start, requestUrl), rules) } };
     }
-    if (seen.has(redirectTo)) return { problem: createProblem('redirect_loop', { found: redirectTo }) };
+    if (seen.has(redirectTo)) return { problem: createPageProblem('redirect_loop', { found: redirectTo }) };
     requestUrl = redirectTo;
   }
-  return { problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
+  return { problem: createPageProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
 }
 
 /**
@@ -139,7 +139,7 @@ function chooseSiteUrl(start: string, finalUrl: string): string {
 export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<CrawlResult> {
   const { job, state } = parts;
   const url = URL.parse(sitemap)?.href;
-  if (url === undefined) return { problem: createProblem('invalid_url', { found: sitemap }) };
+  if (url === undefined) return { problem: createPageProblem('invalid_url', { found: sitemap }) };
   const sites = (state.scopes ??= [createSiteScope(new URL('/', url).href, job)]);
   const scope: SiteScope = { includes: (page) => sites.some((site) => site.includes(page)) };
   const crawl = openSiteCrawl(parts, scope, false);
@@ -147,22 +147,25 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   state.sitemaps ??= createSitemapProgress([url]);
   const pages = (state.sitemapPages ??= await addSitemapPages({ ...parts, crawl, onSiteApproved }, state.sitemaps, 0));
   const [first] = pages.problems;
-  if (first !== undefined && pages.added === 0) return { problem: toSiteProblem(first.url, first.problem) };
+  if (first !== undefined && pages.added === 0)
+    return { problem: createSiteProblemOfSitemap(first.url, first.problem) };
   if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
   if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
-  const note = describeProblems(pages.problems);
+  const note = describeSitemapProblems(pages.problems);
   state.notes = note === undefined ? [] : [note];
   const crawled = await finishCrawl(parts, crawl, state.notes);
-  return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...describeForeignPages(pages)] };
+  return 'problem' in crawled
+    ? crawled
+    : { ...crawled, notes: [...crawled.notes, ...describePagesOfOtherSites(pages)] };
 }
 
 function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
-  const foreign = describeForeignPages(pages).map((note) => note.message);
+  const foreign = describePagesOfOtherSites(pages).map((note) => note.message);
   const message = [`expected pages to index in the sitemap ${url}, found none`, ...foreign].join('. ');
   return { outcome: 'failed', code: 'sitemap_empty', message, transient: false };
 }
 
-function describeForeignPages({ foreign: pages, foreignExample: example }: SitemapPages): readonly RunNote[] {
+function describePagesOfOtherSites({ foreign: pages, foreignExample: example }: SitemapPages): readonly RunNote[] {
   if (example === undefined) return [];
   const message =
     pages === 1

@@ -71,7 +71,8 @@ export async function addSitemapPages(
     return true;
   };
   await walkSitemaps({ ...retries, signal, onPage }, walk);
-  if (parts.onSiteApproved !== undefined) await findApprovingSites(parts, foreign, sitemapUrls, parts.onSiteApproved);
+  if (parts.onSiteApproved !== undefined)
+    await findSitesThatApproveSitemaps(parts, foreign, sitemapUrls, parts.onSiteApproved);
   const rejected = foreign.filter((entry) => !shouldRequestPage(crawl, entry.url));
   for (const entry of foreign) if (shouldRequestPage(crawl, entry.url)) addPage(entry);
   const outOfScope = [...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)), ...unwanted].slice(
@@ -87,7 +88,7 @@ export async function addSitemapPages(
  * Finds other sites that allow one of the sitemaps to list their pages, by naming it in their robots.txt (sitemaps.org,
  * "Sitemaps & Cross Submits").
  */
-async function findApprovingSites(
+async function findSitesThatApproveSitemaps(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   foreign: readonly SitemapEntry[],
   sitemaps: readonly string[],
@@ -102,7 +103,7 @@ async function findApprovingSites(
 }
 
 /** Returns the URLs of the sitemaps that robots.txt declares, or else the default URL `/sitemap.xml`. */
-export async function findSitemaps(
+export async function findSitemapUrls(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   root: string,
 ): Promise<{ readonly urls: readonly string[]; readonly areDeclared: boolean }> {
@@ -116,11 +117,11 @@ export async function findSitemaps(
 }
 
 /** Selects the sitemap problems to report. A missing sitemap at the default location is not a problem. */
-export function selectRelevantProblems(walk: SitemapWalk, isDefaultLocation: boolean): readonly SitemapProblem[] {
+export function selectProblemsToReport(walk: SitemapWalk, isDefaultLocation: boolean): readonly SitemapProblem[] {
   return isDefaultLocation ? walk.problems.filter(({ problem }) => problem.transient || walk.read > 0) : walk.problems;
 }
 
-export function describeProblems(problems: readonly SitemapProblem[]): RunNote | undefined {
+export function describeSitemapProblems(problems: readonly SitemapProblem[]): RunNote | undefined {
   const [first, ...more] = problems;
   if (first === undefined) return undefined;
   const { url, problem } = first;
@@ -131,7 +132,7 @@ export function describeProblems(problems: readonly SitemapProblem[]): RunNote |
 }
 
 /** Converts the problem of a sitemap into the problem with which the crawl of the site fails. */
-export function toSiteProblem(url: string, problem: PageProblem): PageProblem {
+export function createSiteProblemOfSitemap(url: string, problem: PageProblem): PageProblem {
   const code = CODES_OF_UNREADABLE_SITEMAP.has(problem.code) ? 'sitemap_unreadable' : problem.code;
   return { ...problem, code, message: `the sitemap ${url} could not be read: ${problem.message}` };
 }

@@ -16,7 +16,7 @@ export function normalizeUrl(url: string): string {
   const parsed = URL.parse(parsePageUrl(url) ?? url);
   if (parsed === null) return url;
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
-  parsed.pathname = normalizeEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
+  parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
   // The query is set with its question mark. Without it, the setter would remove a question mark that starts the query.
   parsed.search = query === '' ? '' : `?${query}`;
@@ -24,16 +24,16 @@ export function normalizeUrl(url: string): string {
 }
 
 function normalizeQuery(search: string): string {
-  return normalizeEscapes(search.slice(1))
+  return normalizePercentEscapes(search.slice(1))
     .split('&')
     .map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] ?? '' }))
     .filter(({ parameter }) => parameter !== '' && !isTrackingParameter(parameter))
-    .sort((a, b) => compareNames(a.name, b.name))
+    .sort((a, b) => compareParameterNames(a.name, b.name))
     .map(({ parameter }) => parameter)
     .join('&');
 }
 
-function compareNames(a: string, b: string): number {
+function compareParameterNames(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
@@ -42,12 +42,12 @@ function compareNames(a: string, b: string): number {
  * Writes percent-encoding in capitals and decodes unreserved characters. Repeats, because decoding can create a new escape
  * (`%%37E`).
  */
-export function normalizeEscapes(text: string): string {
+export function normalizePercentEscapes(text: string): string {
   const next = text.replace(ESCAPE, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     return UNRESERVED.test(character) ? character : escape.toUpperCase();
   });
-  return next === text ? text : normalizeEscapes(next);
+  return next === text ? text : normalizePercentEscapes(next);
 }
 
 /** Maximum length of a URL, as in browsers and sitemaps. Longer URLs come from crawler traps and errors. */
@@ -92,13 +92,13 @@ function isTrackingParameter(parameter: string): boolean {
 }
 
 /** Returns whether a URL is the address of the home page of a site. */
-export function isHomePage(url: string): boolean {
+export function isHomePageUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed?.pathname === '/' && parsed.search === '';
 }
 
 /** Returns the decoded last segment of the URL's path, such as `report 2026.pdf`. Returns an empty string for a directory. */
-export function getFileName(url: string): string {
+export function getFileNameOfUrl(url: string): string {
   const segment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(segment);
@@ -121,5 +121,5 @@ const ASSET_EXTENSIONS = new Set(
  * are never fetched.
  */
 export function isAssetUrl(url: string): boolean {
-  return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileName(url))?.[1]?.toLowerCase() ?? '');
+  return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileNameOfUrl(url))?.[1]?.toLowerCase() ?? '');
 }

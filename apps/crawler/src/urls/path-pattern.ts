@@ -1,10 +1,10 @@
-import { normalizeEscapes } from './page-url.js';
+import { normalizePercentEscapes } from './page-url.js';
 
 /** Matches paths like the rules of a robots.txt. */
 export interface PathPattern {
   /** Length of the rule in octets. The longest matching rule decides. */
   readonly length: number;
-  /** Returns whether a path with its query matches. @param path a path that `getNormalizedPath` or `normalizePath` returned */
+  /** Returns whether a path with its query matches. @param path a path that `getNormalizedPath` or `normalizePathEscapes` returned */
   matches(path: string): boolean;
 }
 
@@ -13,14 +13,14 @@ export interface PathPattern {
  * a final `$` matches the end of the path. Patterns and paths have the same percent-encoding.
  */
 export function parsePathPattern(text: string): PathPattern {
-  const rule = normalizePath(text);
+  const rule = normalizePathEscapes(text);
   const anchored = rule.endsWith('$');
   const parts = (anchored ? rule.slice(0, -1) : rule).split('*');
-  return { length: rule.length, matches: (path) => matchParts(parts, path, anchored) };
+  return { length: rule.length, matches: (path) => matchesPatternParts(parts, path, anchored) };
 }
 
 /** Returns whether a path contains the parts between the `*` of a pattern, in order. Uses the first position of each part. */
-function matchParts(parts: readonly string[], path: string, anchored: boolean): boolean {
+function matchesPatternParts(parts: readonly string[], path: string, anchored: boolean): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();
   if (last === undefined) return anchored ? path === first : path.startsWith(first);
@@ -35,12 +35,12 @@ function matchParts(parts: readonly string[], path: string, anchored: boolean): 
 }
 
 /** Normalizes the percent-encoding of a path or a robots.txt rule, so that both can be compared. */
-export function normalizePath(text: string): string {
-  return normalizeEscapes(text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent));
+export function normalizePathEscapes(text: string): string {
+  return normalizePercentEscapes(text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent));
 }
 
 /** Returns the normalized path and query of a URL, for matching with patterns. */
 export function getNormalizedPath(url: string): string {
   const { pathname, search } = new URL(url);
-  return normalizePath(pathname + search);
+  return normalizePathEscapes(pathname + search);
 }

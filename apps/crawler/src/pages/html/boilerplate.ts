@@ -1,5 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
-import { measureProse } from './text-blocks.js';
+import { measureProseLength } from './text-blocks.js';
 
 /** Selects elements that never contain the text of a page. */
 const NON_TEXT =
@@ -19,7 +19,7 @@ const LINE_NUMBERS = 'td.gutter, td.blob-num, .linenos, .lineno, .line-numbers-r
 const MAX_LINK_SHARE = 0.5;
 
 /** Removes elements without text, hidden elements and line numbers. */
-export function removeNonText(root: Document | Element): void {
+export function removeNonTextElements(root: Document | Element): void {
   removeMatchingElements(root, NON_TEXT);
   for (const element of root.querySelectorAll(HIDDEN)) {
     if (!element.matches(MAIN_CONTENT) && element.querySelector(MAIN_CONTENT) === null) element.remove();
@@ -31,7 +31,7 @@ export function removeNonText(root: Document | Element): void {
 export function removeBoilerplate(root: Element): void {
   removeNavigation(root);
   for (const element of root.querySelectorAll(PAGE_SECTIONS)) {
-    const isPartOfContent = element.closest('article, main, [role="main"]') !== null || isMainContent(root);
+    const isPartOfContent = element.closest('article, main, [role="main"]') !== null || isMainContentElement(root);
     if (!isPartOfContent || isMostlyLinks(element)) element.remove();
   }
 }
@@ -41,7 +41,7 @@ export function removeNavigation(root: Element): void {
   removeMatchingElements(root, NAVIGATION);
 }
 
-function isMainContent(root: Element): boolean {
+function isMainContentElement(root: Element): boolean {
   return root.matches('article, main, [role="main"]');
 }
 
@@ -52,7 +52,7 @@ function isMostlyLinks(element: Element): boolean {
 }
 
 /** Removes links from headings. Removes the text of anchor marks such as `¶` and `#`, and keeps other text. */
-export function removeHeadingLinks(root: Element): void {
+export function unwrapHeadingLinks(root: Element): void {
   for (const link of root.querySelectorAll('h1 a, h2 a, h3 a, h4 a, h5 a, h6 a')) {
     const isAnchorMark =
       !/[\p{L}\p{N}]/u.test(getNormalizedText(link)) ||
@@ -112,10 +112,10 @@ const NUMBERED_CAPTION = /^\p{L}+\.?\s?\d{1,3}(?:[.:]|\s|$)/u;
 
 /** Removes the lines with the author and the date of an article. */
 export function removeBylines(root: Element): void {
-  const maxProse = measureProse(root) * MAX_SHARE_OF_PROSE;
+  const maxProse = measureProseLength(root) * MAX_SHARE_OF_PROSE;
   for (const element of root.querySelectorAll('[class], [id]')) {
-    if (!listNameWords(element).some((words) => words.some((word) => BYLINE_WORDS.has(word)))) continue;
-    if (!containsArticle(element) && measureProse(element) <= maxProse) element.remove();
+    if (!splitClassNamesAndId(element).some((words) => words.some((word) => BYLINE_WORDS.has(word)))) continue;
+    if (!containsArticle(element) && measureProseLength(element) <= maxProse) element.remove();
   }
 }
 
@@ -124,16 +124,16 @@ export function removeBylines(root: Element): void {
  * buttons. Use it only for pages whose main content is an article.
  */
 export function removeArticleBoilerplate(root: Element): void {
-  const prose = measureProse(root);
+  const prose = measureProseLength(root);
   for (const element of root.querySelectorAll('[class], [id], figcaption')) {
-    const names = listNameWords(element);
-    const isComments = names.some(isCommentsName);
-    if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateName)) continue;
+    const names = splitClassNamesAndId(element);
+    const isComments = names.some(isCommentsSectionName);
+    if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateElementName)) continue;
     // The list also contains descendants of elements that were already removed.
     if (!root.contains(element) || element.closest(CODE) !== null || containsArticle(element)) continue;
     if (NUMBERED_CAPTION.test(getNormalizedText(element))) continue;
     const maxProse = isComments ? prose - MIN_PROSE_OUTSIDE_COMMENTS : prose * MAX_SHARE_OF_PROSE;
-    if (measureProse(element) <= maxProse) element.remove();
+    if (measureProseLength(element) <= maxProse) element.remove();
   }
 }
 
@@ -141,17 +141,17 @@ function containsArticle(element: Element): boolean {
   return element.matches(ARTICLE) || element.querySelector(ARTICLE) !== null;
 }
 
-function isCommentsName([first = '', second = '']: readonly string[]): boolean {
+function isCommentsSectionName([first = '', second = '']: readonly string[]): boolean {
   return COMMENTS.test(first) && !COMMENT_STATE.test(second);
 }
 
-function isBoilerplateName(words: readonly string[]): boolean {
+function isBoilerplateElementName(words: readonly string[]): boolean {
   if (STATE.test(words[0] ?? '')) return false;
   return words.some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PAIRS.test(words.join(' '));
 }
 
 /** Splits each class name and the id of an element into lower-case words. */
-function listNameWords(element: Element): readonly (readonly string[])[] {
+function splitClassNamesAndId(element: Element): readonly (readonly string[])[] {
   const names = [...(element.getAttribute('class') ?? '').split(/\s+/), element.id];
   return names.map((name) =>
     name

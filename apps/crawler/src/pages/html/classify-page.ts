@@ -1,4 +1,4 @@
-import { isHomePage } from '../../urls/page-url.js';
+import { isHomePageUrl } from '../../urls/page-url.js';
 import { getNormalizedText, measureVisibleText } from './parse-document.js';
 
 /** Maximum text length of a login page. A longer page has content besides its login form. */
@@ -14,7 +14,7 @@ export function hasPasswordField(document: Document): boolean {
 }
 
 /** Returns whether the main content is as short as that of a login page. */
-export function isAsShortAsLoginPage(root: Element): boolean {
+export function isShortEnoughForLoginPage(root: Element): boolean {
   return getNormalizedText(root).length <= MAX_LOGIN_PAGE_LENGTH;
 }
 
@@ -64,7 +64,7 @@ interface ScriptSigns {
 }
 
 /** Finds features that indicate that scripts create the text of a page. Must be called before scripts are removed. */
-export function findScriptSigns(document: Document): ScriptSigns {
+export function detectScriptDependence(document: Document): ScriptSigns {
   return {
     emptyMount: [...document.querySelectorAll(MOUNTS)].some((mount) => measureVisibleText(mount) < EMPTY_MOUNT_LENGTH),
     requiresScript: [...document.querySelectorAll('noscript')].some((noscript) =>
@@ -79,7 +79,7 @@ export function findScriptSigns(document: Document): ScriptSigns {
  *
  * @param textLength text length of the body, without scripts and noscript
  */
-export function needsRendering(signs: ScriptSigns, textLength: number): boolean {
+export function needsBrowserRendering(signs: ScriptSigns, textLength: number): boolean {
   if (signs.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
   return textLength === 0 || (signs.emptyMount && textLength < MAX_TEXT_LENGTH) || signs.requiresScript;
 }
@@ -123,9 +123,9 @@ export type ArticleEvidence = 'strong' | 'weak';
  * Finds out whether a page declares that it is an article. Returns undefined for forum threads, products and home
  * pages. Must be called before scripts are removed.
  */
-export function findArticleEvidence(document: Document, url: string): ArticleEvidence | undefined {
+export function detectArticleDeclaration(document: Document, url: string): ArticleEvidence | undefined {
   // Some systems declare the home page as an article, although it lists articles.
-  if (isHomePage(url)) return undefined;
+  if (isHomePageUrl(url)) return undefined;
   const types = readSchemaTypes(document);
   if (THREAD_URL.test(url) || THREAD_TYPES.some((type) => types.has(type))) return undefined;
   if (ARTICLE_TYPES.some((type) => types.has(type))) return 'strong';

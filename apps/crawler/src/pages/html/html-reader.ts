@@ -35,7 +35,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
     if (task === undefined) return;
     const thread = idle.pop() ?? new HtmlThread(settings);
     busy.add(thread);
-    void runTask(thread, task).then((isUsable) => {
+    void readPageForTask(thread, task).then((isUsable) => {
       busy.delete(thread);
       if (isUsable) idle.push(thread);
       runNext();
@@ -56,7 +56,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
 }
 
 /** Reads a page in a thread and settles its task. @returns whether the thread can be reused */
-async function runTask(thread: HtmlThread, task: Task): Promise<boolean> {
+async function readPageForTask(thread: HtmlThread, task: Task): Promise<boolean> {
   try {
     const reply = await thread.readPage(task.input);
     if (reply.ok) task.resolve(reply.page);
@@ -92,7 +92,7 @@ class HtmlThread {
 
   constructor(limits: PageLimits) {
     this.#limits = limits;
-    this.#worker = startWorker(limits.memoryMb);
+    this.#worker = startHtmlWorker(limits.memoryMb);
     this.#ready = this.#nextMessage();
     this.#ready.catch(() => undefined);
   }
@@ -137,7 +137,7 @@ class HtmlThread {
       };
       const onError = (error: NodeJS.ErrnoException): void => {
         removeListeners();
-        reject(explainWorkerError(error, this.#limits));
+        reject(toReadError(error, this.#limits));
       };
       const onExit = (): void => {
         removeListeners();
@@ -148,13 +148,13 @@ class HtmlThread {
   }
 }
 
-function explainWorkerError(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Error {
+function toReadError(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Error {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   const message = `expected to read the page with ${memoryMb} MB of memory, found that it takes more`;
   return new PageUnreadable(message, { cause: error });
 }
 
-function startWorker(memoryMb: number): Worker {
+function startHtmlWorker(memoryMb: number): Worker {
   const { entry, execArgv } = resolveChildEntry(import.meta.url, './html-worker.js');
   const worker = new Worker(entry, {
     execArgv: [...execArgv],

@@ -10,12 +10,12 @@ export type HtmlThreadMessage = HtmlReply | { readonly kind: 'started' };
 
 // Only html-reader.ts sends messages to this thread, and each message is an HtmlInput.
 parentPort?.on('message', (input: HtmlInput) => {
-  parentPort?.postMessage(createReply(input));
+  parentPort?.postMessage(readHtmlToReply(input));
 });
 
 parentPort?.postMessage({ kind: 'started' } satisfies HtmlThreadMessage);
 
-function createReply(input: HtmlInput): HtmlReply {
+function readHtmlToReply(input: HtmlInput): HtmlReply {
   try {
     return { kind: 'reply', ok: true, page: readHtml(input) };
   } catch (error) {

@@ -1,16 +1,16 @@
 import { Readability } from '@mozilla/readability';
-import { findArticleEvidence, type ArticleEvidence } from './classify-page.js';
+import { detectArticleDeclaration, type ArticleEvidence } from './classify-page.js';
 import { getNormalizedText, revealHiddenContent } from './parse-document.js';
 import {
   removeArticleBoilerplate,
   removeBylines,
-  removeHeadingLinks,
+  unwrapHeadingLinks,
   removeNavigation,
-  removeNonText,
+  removeNonTextElements,
   removeBoilerplate,
 } from './boilerplate.js';
 import { trimArticle } from './trim-article.js';
-import { listTextBlocks, measureProse } from './text-blocks.js';
+import { listTextBlocks, measureProseLength } from './text-blocks.js';
 
 export interface MainContent {
   readonly root: Element;
@@ -42,14 +42,14 @@ const MIN_LANDMARK_SHARE = 0.05;
  */
 export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
-  const isSimple = !isTooComplex(document.body);
-  const evidence = isSimple ? findArticleEvidence(document, url) : undefined;
+  const isSimple = !isTooComplexForReadability(document.body);
+  const evidence = isSimple ? detectArticleDeclaration(document, url) : undefined;
   if (evidence === 'strong') removeArticleBoilerplate(document.body);
-  const article = isSimple ? readArticle(document) : undefined;
+  const article = isSimple ? extractArticleWithReadability(document) : undefined;
   // On short pages, Readability includes navigation.
   if (article !== undefined) removeNavigation(article.root);
-  removeNonText(document);
-  const landmark = findLandmark(document);
+  removeNonTextElements(document);
+  const landmark = findMainLandmark(document);
   removeBoilerplate(landmark ?? document.body);
   if (evidence === 'strong') removeBylines(landmark ?? document.body);
   const { root, extraction } = chooseMainContent({ article: article?.root, landmark, body: document.body, evidence });
@@ -59,8 +59,8 @@ export function extractMainContent(document: Document, url: string): MainContent
     removeBylines(root);
     trimArticle(root, url);
   }
-  if (extraction === 'article') restoreTitle(root, landmark ?? document.body);
-  removeHeadingLinks(root);
+  if (extraction === 'article') restoreTitleHeading(root, landmark ?? document.body);
+  unwrapHeadingLinks(root);
   return {
     root,
     extraction,
@@ -74,7 +74,7 @@ export function extractMainContent(document: Document, url: string): MainContent
  * Restores the first-level heading of an article. Readability removes a heading that equals the title, and changes the
  * level of any other one.
  */
-function restoreTitle(article: Element, page: Element): void {
+function restoreTitleHeading(article: Element, page: Element): void {
   const [title, ...more] = page.querySelectorAll('h1');
   if (title === undefined || more.length > 0) return;
   const existing = [...article.querySelectorAll('h1, h2')].find(
@@ -84,7 +84,7 @@ function restoreTitle(article: Element, page: Element): void {
   else existing.replaceWith(title.cloneNode(true));
 }
 
-function readArticle(document: Document): Article | undefined {
+function extractArticleWithReadability(document: Document): Article | undefined {
   try {
     // linkedom clones a document to a document; the type of cloneNode is only Node.
     const copy = document.cloneNode(true) as Document;
@@ -102,7 +102,7 @@ function readArticle(document: Document): Article | undefined {
 }
 
 /** Finds the element that the page declares as its main content, such as `main`. */
-function findLandmark(document: Document): Element | undefined {
+function findMainLandmark(document: Document): Element | undefined {
   const minLength = getNormalizedText(document.body).length * MIN_LANDMARK_SHARE;
   for (const selector of LANDMARKS) {
     const [only, ...more] = document.querySelectorAll(selector);
@@ -112,7 +112,7 @@ function findLandmark(document: Document): Element | undefined {
 }
 
 /** Returns whether a page exceeds the limits for Readability. Iterates, because deep nesting would overflow the call stack. */
-function isTooComplex(root: Element): boolean {
+function isTooComplexForReadability(root: Element): boolean {
   let elements = 0;
   const stack: (readonly [Element, number])[] = [[root, 1]];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -174,8 +174,8 @@ export function chooseMainContent({ article, landmark, body, evidence }: Candida
   const declared = evidence === 'strong' ? findArticleElement(page) : undefined;
   const isComplete =
     article !== undefined &&
-    ((evidence !== undefined && containsProse(article, declared ?? page, MIN_SHARE_OF_PROSE[evidence])) ||
-      containsMainText(article, page, landmark !== undefined));
+    ((evidence !== undefined && containsEnoughProse(article, declared ?? page, MIN_SHARE_OF_PROSE[evidence])) ||
+      containsEnoughText(article, page, landmark !== undefined));
   if (isComplete) return { root: article, extraction: 'article' };
   if (declared !== undefined) return { root: declared, extraction: 'main_element' };
   return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
@@ -187,7 +187,7 @@ export function chooseMainContent({ article, landmark, body, evidence }: Candida
  */
 function findArticleElement(page: Element): Element | undefined {
   const candidates = [...page.querySelectorAll('[itemprop~="articleBody"], article')]
-    .map((element) => ({ element, prose: measureProse(element) }))
+    .map((element) => ({ element, prose: measureProseLength(element) }))
     .sort((one, other) => other.prose - one.prose);
   const [first] = candidates;
   if (first === undefined || first.prose < MIN_PROSE) return undefined;
@@ -197,15 +197,15 @@ function findArticleElement(page: Element): Element | undefined {
 }
 
 /** Returns whether an article contains enough of the running text of an element, and all its tables. */
-function containsProse(article: Element, element: Element, minShare: number): boolean {
-  const found = measureProse(article);
-  const missing = measureMissingProse(article, element);
+function containsEnoughProse(article: Element, element: Element, minShare: number): boolean {
+  const found = measureProseLength(article);
+  const missing = measureMissingProseLength(article, element);
   const isEnough = found >= MIN_PROSE && found >= (found + missing) * minShare;
   return isEnough && countTables(article) >= countTables(element);
 }
 
 /** Returns the length of the running text that an article lacks. Excludes repetitions, and list items that link to a page. */
-function measureMissingProse(article: Element, element: Element): number {
+function measureMissingProseLength(article: Element, element: Element): number {
   const words = new Set(splitIntoWords(getNormalizedText(article)));
   const missing = listTextBlocks(element).filter(({ isProse, text, links, element: { localName } }) => {
     if (!isProse || (localName === 'li' && links.length > 0)) return false;
@@ -220,7 +220,7 @@ function splitIntoWords(text: string): readonly string[] {
 }
 
 /** Returns whether an article contains enough of the page's text, all its tables and no boilerplate. */
-function containsMainText(article: Element, page: Element, isLandmark: boolean): boolean {
+function containsEnoughText(article: Element, page: Element, isLandmark: boolean): boolean {
   const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
   const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
   const minLength = whole * (isLandmark ? MIN_SHARE_OF_LANDMARK : minShareOfBody);

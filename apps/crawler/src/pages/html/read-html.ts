@@ -1,7 +1,13 @@
 import { parsePageUrl } from '../../urls/page-url.js';
 import { decodeWebText } from '../decode-web-text.js';
 import { toIsoDate, extractMainContent, type Extraction } from './main-content.js';
-import { findScriptSigns, hasPasswordField, isAsShortAsLoginPage, isSoft404, needsRendering } from './classify-page.js';
+import {
+  detectScriptDependence,
+  hasPasswordField,
+  isShortEnoughForLoginPage,
+  isSoft404,
+  needsBrowserRendering,
+} from './classify-page.js';
 import { getNormalizedText, parseDocument } from './parse-document.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -42,10 +48,10 @@ export interface HtmlPage {
 
 export function readHtml({ bytes, charset, url, productToken }: HtmlInput): HtmlPage {
   const document = parseDocument(decodeWebText(bytes, charset).text);
-  const head = readHead(document, productToken);
+  const head = readPageHead(document, productToken);
   const base = URL.parse(head.base ?? '', url)?.href ?? url;
-  const links = readLinks(document, base);
-  const signs = findScriptSigns(document);
+  const links = listLinkedUrls(document, base);
+  const signs = detectScriptDependence(document);
   const hasPasswordForm = hasPasswordField(document);
   const main = extractMainContent(document, base);
   return {
@@ -61,9 +67,9 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
     refresh: resolveUrl(head.refresh, base),
     robots: head.robots,
     links,
-    needsRendering: needsRendering(signs, getNormalizedText(document.body).length),
+    needsRendering: needsBrowserRendering(signs, getNormalizedText(document.body).length),
     isSoft404: isSoft404(head.title, main.root),
-    isLoginPage: hasPasswordForm && isAsShortAsLoginPage(main.root),
+    isLoginPage: hasPasswordForm && isShortEnoughForLoginPage(main.root),
   };
 }
 
@@ -76,18 +82,18 @@ const MAX_LINKS = 5_000;
 const LINKS = 'a[href], area[href], link[rel~="next" i][href], link[rel~="prev" i][href], frame[src], iframe[src]';
 
 /** Returns the absolute URLs of a page's links in order, without duplicates and `nofollow` links. */
-function readLinks(document: Document, base: string): readonly string[] {
+function listLinkedUrls(document: Document, base: string): readonly string[] {
   const links = new Set<string>();
   for (const element of document.querySelectorAll(LINKS)) {
     if (links.size >= MAX_LINKS) break;
-    if (isNofollow(element)) continue;
+    if (isNofollowLink(element)) continue;
     const url = parsePageUrl(element.getAttribute('href') ?? element.getAttribute('src') ?? '', base);
     if (url !== undefined) links.add(url);
   }
   return [...links];
 }
 
-function isNofollow(element: Element): boolean {
+function isNofollowLink(element: Element): boolean {
   return /(?:^|\s)nofollow(?:\s|$)/i.test(element.getAttribute('rel') ?? '');
 }
 
@@ -115,7 +121,7 @@ const MAX_DESCRIPTION = 1_000;
 /** Maximum delay of a `refresh` meta tag that counts as a redirect. Tags with a longer delay only reload the page. */
 const MAX_REFRESH_SECONDS = 10;
 
-export function readHead(document: Document, productToken: string): PageHead {
+export function readPageHead(document: Document, productToken: string): PageHead {
   const meta = readMetaContents(document);
   const readFirstMeta = (...names: readonly string[]): string | undefined =>
     names.flatMap((name) => meta.get(name) ?? [])[0];
@@ -130,10 +136,10 @@ export function readHead(document: Document, productToken: string): PageHead {
     modified: toIsoDate(
       readFirstMeta('article:modified_time', 'og:updated_time', 'datemodified', 'last-modified', 'dcterms.modified'),
     ),
-    canonical: readAttribute(document, 'link[rel~="canonical" i][href]', 'href'),
-    refresh: parseRefresh(readFirstMeta('http-equiv:refresh')),
+    canonical: readFirstAttribute(document, 'link[rel~="canonical" i][href]', 'href'),
+    refresh: parseRefreshUrl(readFirstMeta('http-equiv:refresh')),
     robots: [...(meta.get('robots') ?? []), ...(meta.get(productToken.toLowerCase()) ?? [])],
-    base: readAttribute(document, 'base[href]', 'href'),
+    base: readFirstAttribute(document, 'base[href]', 'href'),
   };
 }
 
@@ -164,13 +170,13 @@ function findLanguage(document: Document): string | undefined {
   return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(language) ? language : undefined;
 }
 
-function parseRefresh(content: string | undefined): string | undefined {
+function parseRefreshUrl(content: string | undefined): string | undefined {
   const [, seconds = '', quoted] =
     /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content ?? '') ?? [];
   return quoted !== undefined && Number(seconds) <= MAX_REFRESH_SECONDS ? quoted.trim() : undefined;
 }
 
-function readAttribute(document: Document, selector: string, name: string): string | undefined {
+function readFirstAttribute(document: Document, selector: string, name: string): string | undefined {
   const value = document.querySelector(selector)?.getAttribute(name)?.trim() ?? '';
   return value === '' ? undefined : value;
 }

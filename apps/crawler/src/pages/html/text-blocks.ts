@@ -38,7 +38,7 @@ export function listTextBlocks(root: Element): readonly TextBlock[] {
     for (const node of element.childNodes) {
       // `child` is used only where the conditions ensure that it is an element.
       const child = node as Element;
-      if (node.nodeType === TEXT_NODE || (INLINE.has(node.nodeName) && isInline(child))) own.push(node);
+      if (node.nodeType === TEXT_NODE || (INLINE.has(node.nodeName) && isInlineElement(child))) own.push(node);
       else if (node.nodeType === ELEMENT && !WITHOUT_TEXT.has(node.nodeName)) inner.push(child);
     }
     const text = own
@@ -46,7 +46,7 @@ export function listTextBlocks(root: Element): readonly TextBlock[] {
       .join('')
       .replace(/\s+/g, ' ')
       .trim();
-    if (text !== '') blocks.push(createBlock(element, text, own, inner.length > 0 || element === root));
+    if (text !== '') blocks.push(createTextBlock(element, text, own, inner.length > 0 || element === root));
     inner.forEach(visit);
   };
   visit(root);
@@ -54,7 +54,7 @@ export function listTextBlocks(root: Element): readonly TextBlock[] {
 }
 
 /** Returns the length of the running text in an element, without repetitions. */
-export function measureProse(root: Element): number {
+export function measureProseLength(root: Element): number {
   const texts = new Set(listTextBlocks(root).flatMap(({ isProse, text }) => (isProse ? [text] : [])));
   return [...texts].reduce((sum, text) => sum + text.length, 0);
 }
@@ -66,13 +66,13 @@ export function listPageLinks(element: Element): readonly Element[] {
 }
 
 /** Returns the length of the text of elements. */
-export function measureText(elements: readonly Element[]): number {
+export function sumTextLengths(elements: readonly Element[]): number {
   return elements.reduce((sum, element) => sum + getNormalizedText(element).length, 0);
 }
 
-function createBlock(element: Element, text: string, own: readonly Node[], isContainer: boolean): TextBlock {
+function createTextBlock(element: Element, text: string, own: readonly Node[], isContainer: boolean): TextBlock {
   const links = own.flatMap((node) => (node.nodeType === TEXT_NODE ? [] : listPageLinks(node as Element)));
-  const linked = Math.min(measureText(links), text.length);
+  const linked = Math.min(sumTextLengths(links), text.length);
   const level = /^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : undefined;
   const isLongEnough = text.length - linked >= MIN_PROSE_LENGTH && linked <= text.length * MAX_LINK_SHARE_OF_PROSE;
   return {
@@ -86,6 +86,6 @@ function createBlock(element: Element, text: string, own: readonly Node[], isCon
   };
 }
 
-function isInline(element: Element): boolean {
-  return [...element.children].every((child) => INLINE.has(child.nodeName) && isInline(child));
+function isInlineElement(element: Element): boolean {
+  return [...element.children].every((child) => INLINE.has(child.nodeName) && isInlineElement(child));
 }

@@ -9,12 +9,12 @@ const LINK_SCHEME = /^(?:https?|mailto|tel):/i;
  * @param base the base of relative URLs
  */
 export function toMarkdown(root: Element, base: string): string {
-  resolveUrls(root, base);
+  resolveElementUrls(root, base);
   return createMarkdownConverter().turndown(toTurndownNode(root)).trim();
 }
 
 /** Resolves the URLs of links and images. Replaces links inside the page and script links by their text. */
-function resolveUrls(root: Element, base: string): void {
+function resolveElementUrls(root: Element, base: string): void {
   for (const link of root.querySelectorAll('a')) {
     const href = link.getAttribute('href')?.trim() ?? '';
     const url = href.startsWith('#') ? undefined : URL.parse(href, base)?.href;
@@ -76,8 +76,8 @@ function addCodeRules(service: TurndownService): void {
     replacement: (_content, node) => {
       const code = extractCode(node).replace(/^\n|\s+$/g, '');
       if (code.trim() === '') return '';
-      const fence = chooseFence(code);
-      return `\n\n${fence}${findLanguage(node)}\n${code}\n${fence}\n\n`;
+      const fence = chooseCodeFence(code);
+      return `\n\n${fence}${findCodeLanguage(node)}\n${code}\n${fence}\n\n`;
     },
   });
 }
@@ -90,7 +90,7 @@ function extractTextWithBreaks(node: Node): string {
   return node.childNodes.length === 0 ? (node.textContent ?? '') : extractCode(node);
 }
 
-function findLanguage(node: Element): string {
+function findCodeLanguage(node: Element): string {
   const classes = [node.querySelector('code'), node, node.parentElement, node.parentElement?.parentElement ?? null];
   for (const element of classes) {
     const language = element?.getAttribute('data-lang') ?? LANGUAGE.exec(element?.getAttribute('class') ?? '')?.[1];
@@ -101,7 +101,7 @@ function findLanguage(node: Element): string {
 }
 
 /** Returns a Markdown fence with more backticks than any sequence of backticks in the code. */
-function chooseFence(code: string): string {
+function chooseCodeFence(code: string): string {
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   return '`'.repeat(Math.max(3, longest + 1));
 }
@@ -128,7 +128,7 @@ export function addTableRules(service: TurndownService): void {
   service.addRule('table cell', {
     filter: ['td', 'th'],
     replacement: (content, node) =>
-      isInLayoutTable(node) ? `\n\n${content}\n\n` : CELL + encodeSpans(node) + SPAN + toSingleLine(content),
+      isInLayoutTable(node) ? `\n\n${content}\n\n` : CELL + encodeCellSpans(node) + SPAN + toSingleLineCell(content),
   });
   service.addRule('table row', {
     filter: 'tr',
@@ -154,16 +154,16 @@ function isLayoutTable(table: Element): boolean {
 }
 
 /** Encodes the numbers of columns and rows that a cell spans, and 1 for a header cell, as `columns,rows,header`. */
-function encodeSpans(node: Element): string {
-  return [readSpan(node, 'colspan'), readSpan(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
+function encodeCellSpans(node: Element): string {
+  return [readCellSpan(node, 'colspan'), readCellSpan(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
 }
 
-function readSpan(node: Element, name: string): number {
+function readCellSpan(node: Element, name: string): number {
   const number = Number.parseInt(node.getAttribute(name) ?? '1', 10);
   return number >= 1 ? number : 1;
 }
 
-function toSingleLine(content: string): string {
+function toSingleLineCell(content: string): string {
   return content
     .replace(MARKS, '')
     .replace(/\s+/g, ' ')
@@ -173,11 +173,11 @@ function toSingleLine(content: string): string {
 
 function formatDataTable(content: string): string {
   const [caption = '', ...rows] = content.split(ROW);
-  const table = formatTable(rows.map(parseCells).filter((row) => row.length > 0));
+  const table = formatTable(rows.map(parseEncodedCells).filter((row) => row.length > 0));
   return `${caption.trim()}\n\n${table}`.trim();
 }
 
-function parseCells(row: string): readonly Cell[] {
+function parseEncodedCells(row: string): readonly Cell[] {
   return row
     .split(CELL)
     .slice(1)
@@ -205,26 +205,26 @@ const MAX_ROW_SPAN = 1_000;
  * table without header cells gets an empty header, which GFM requires.
  */
 function formatTable(rows: readonly (readonly Cell[])[]): string {
-  const grid = buildGrid(rows);
+  const grid = buildCellGrid(rows);
   const width = Math.max(0, ...grid.map((row) => row.length));
   if (width === 0) return '';
   const hasHeader = rows[0]?.every((cell) => cell.isHeader) === true;
   const [header = [], ...body] = hasHeader ? grid : [[], ...grid];
   const lines = [
-    formatRow(header, width),
-    formatRow(Array<string>(width).fill('---'), width),
-    ...body.map((row) => formatRow(row, width)),
+    formatTableRow(header, width),
+    formatTableRow(Array<string>(width).fill('---'), width),
+    ...body.map((row) => formatTableRow(row, width)),
   ];
   return lines.join('\n');
 }
 
-function formatRow(cells: readonly (string | undefined)[], width: number): string {
+function formatTableRow(cells: readonly (string | undefined)[], width: number): string {
   const texts = Array.from({ length: width }, (_, column) => cells[column] ?? '');
   return `| ${texts.join(' | ')} |`;
 }
 
 /** Builds the rows and columns of a table. Places each cell to the right of cells that span its row from above. */
-function buildGrid(rows: readonly (readonly Cell[])[]): (string | undefined)[][] {
+function buildCellGrid(rows: readonly (readonly Cell[])[]): (string | undefined)[][] {
   const grid: (string | undefined)[][] = rows.map(() => []);
   rows.forEach((cells, top) => {
     let left = 0;

@@ -1,5 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
-import { listPageLinks, listTextBlocks, measureText, MIN_PROSE_LENGTH, type TextBlock } from './text-blocks.js';
+import { listPageLinks, listTextBlocks, sumTextLengths, MIN_PROSE_LENGTH, type TextBlock } from './text-blocks.js';
 
 /** Matches hosts that share buttons link to. */
 const SHARE_HOST =
@@ -22,34 +22,37 @@ const INTRODUCTION_END = /[:：]$/;
 export function trimArticle(root: Element, url: string): void {
   for (const list of [...root.querySelectorAll('ul, ol')].reverse()) {
     const links = listPageLinks(list);
-    const linkShare = measureText(links) / Math.max(1, getNormalizedText(list).length);
-    if (links.length > 1 && !isIntroduced(list) && isSiteNavigation(links, linkShare, url)) list.remove();
+    const linkShare = sumTextLengths(links) / Math.max(1, getNormalizedText(list).length);
+    if (links.length > 1 && !hasIntroduction(list) && areNavigationLinks(links, linkShare, url)) list.remove();
   }
   const blocks = listTextBlocks(root);
-  const removed = new Set(blocks.filter((block) => isLinkParagraph(block, url)));
+  const removed = new Set(blocks.filter((block) => isNavigationParagraph(block, url)));
   // The loop starts at the end, so that a heading is checked after the headings of its subsections.
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const block = blocks[at];
-    if (block !== undefined && isEmptySection(block, at, { blocks, removed })) removed.add(block);
+    if (block !== undefined && isHeadingOfEmptySection(block, at, { blocks, removed })) removed.add(block);
   }
   for (const { element } of removed) element.remove();
 }
 
 /** Returns whether running text before a list introduces it. A heading such as "Related:" is too short. */
-function isIntroduced(list: Element): boolean {
+function hasIntroduction(list: Element): boolean {
   const before = getNormalizedText(list.previousElementSibling);
   return before.length >= MIN_PROSE_LENGTH && INTRODUCTION_END.test(before);
 }
 
-function isLinkParagraph({ element, text, isContainer, level, links, linkShare }: TextBlock, url: string): boolean {
+function isNavigationParagraph(
+  { element, text, isContainer, level, links, linkShare }: TextBlock,
+  url: string,
+): boolean {
   if (isContainer || level !== undefined || element.localName === 'li' || element.closest(PROTECTED) !== null)
     return false;
   if (SENTENCE_END.test(text)) return false;
-  return isSiteNavigation(links, linkShare, url);
+  return areNavigationLinks(links, linkShare, url);
 }
 
 /** Returns whether a text consists of links to pages of the same site or of share links. */
-function isSiteNavigation(links: readonly Element[], linkShare: number, url: string): boolean {
+function areNavigationLinks(links: readonly Element[], linkShare: number, url: string): boolean {
   if (links.length === 0 || linkShare < MIN_LINK_SHARE) return false;
   const site = getHostWithoutWww(url, url);
   return links.every((link) => {
@@ -64,7 +67,7 @@ function getHostWithoutWww(url: string, base: string): string | undefined {
 }
 
 /** Returns whether a heading has no text left in its section, because the text was removed or the heading is a link. */
-function isEmptySection(
+function isHeadingOfEmptySection(
   { level, linkShare }: TextBlock,
   at: number,
   { blocks, removed }: { readonly blocks: readonly TextBlock[]; readonly removed: ReadonlySet<TextBlock> },

@@ -3,7 +3,7 @@ import type { Metrics } from '@quarry/service-kit';
 import { Counter } from 'prom-client';
 
 /** Wraps an HTTP client to count its requests by outcome: the class of the status, such as `2xx`, or the error code. */
-export function measureFetches(client: SafeFetch, metrics: Metrics): SafeFetch {
+export function withFetchMetrics(client: SafeFetch, metrics: Metrics): SafeFetch {
   const fetches = new Counter({
     name: 'quarry_fetches_total',
     help: 'Requests to web servers by outcome: 2xx to 5xx, or the error code without a response.',
