@@ -7,7 +7,7 @@ import {
   type IndexDocumentParts,
   removeStoredContent,
 } from './handlers/run-indexing-job.js';
-import { runRenderPageJob, recordFailedPicture, type RenderPageParts } from './handlers/run-render-page-job.js';
+import { runRenderPageJob, storeFinalRenderingFailure, type RenderPageParts } from './handlers/run-render-page-job.js';
 import { removeDatasource, removeDatastore, removeDocument } from './handlers/remove-content.js';
 
 /** Holds the dependencies of the ingestion job handlers. */
@@ -29,26 +29,26 @@ export function startConsumers(parts: WorkerParts): Consumer {
     },
     {
       concurrency: parts.concurrency,
-      onFailed: (failure, job) => reportFailure(parts, failure, job),
-      onRetry: (retry, job) => reportRetry(parts, retry, job),
+      onFailed: (failure, job) => reportFailedDocument(parts, failure, job),
+      onRetry: (retry, job) => reportDocumentRetry(parts, retry, job),
     },
   );
 }
 
 /** Starts to consume the jobs that render pages of PDFs. @param concurrency number of reader processes */
-export function startPictureConsumer(
+export function startPagePictureConsumer(
   parts: RenderPageParts & Pick<WorkerParts, 'queues'>,
   concurrency: number,
 ): Consumer {
   return parts.queues.consumer(
     pagePictureQueue,
     { 'render-page': (payload, job) => runRenderPageJob(parts, payload, job) },
-    { concurrency, onFailed: (failure, job) => recordFailedPicture(parts, failure, job) },
+    { concurrency, onFailed: (failure, job) => storeFinalRenderingFailure(parts, failure, job) },
   );
 }
 
 /** Settles a document as failed in its run, after the last attempt of its job. */
-async function reportFailure(
+async function reportFailedDocument(
   parts: IndexDocumentParts,
   failure: JobFailure<IngestionJobs>,
   job: JobContext,
@@ -64,7 +64,11 @@ async function reportFailure(
   });
 }
 
-async function reportRetry(reporting: Reporting, retry: JobRetry<IngestionJobs>, job: JobContext): Promise<void> {
+async function reportDocumentRetry(
+  reporting: Reporting,
+  retry: JobRetry<IngestionJobs>,
+  job: JobContext,
+): Promise<void> {
   if (retry.name !== 'index-document') return;
   await createDocumentReporter(retry.payload, job.starts, reporting).reportRetry(createAttemptError(retry, job));
 }

@@ -8,7 +8,7 @@ import type { Queues } from '@quarry/queue';
 import { createGatewayClient } from '@quarry/run-reporting';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';
-import { measureFragments } from './measure-fragments.js';
+import { withFragmentMetrics } from './with-fragment-metrics.js';
 import type { WorkerSettings } from './settings.js';
 
 /** Holds the dependencies of the ingestion worker. Owned by the caller, which closes them after the worker. */
@@ -41,7 +41,7 @@ export async function openContext(
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     fragmentStore: traceCalls(
       'fragments',
-      measureFragments(await openFragmentStore(config.fragments, { log, isWriter: true }), metrics),
+      withFragmentMetrics(await openFragmentStore(config.fragments, { log, isWriter: true }), metrics),
     ),
     settings: config.settings,
     gateway: runs,

@@ -3,13 +3,13 @@ import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
-import { startConsumers, startPictureConsumer } from './consumers.js';
+import { startConsumers, startPagePictureConsumer } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { openDocumentReader, type ReadingSettings } from '@quarry/document-readers';
 import { createRecognizer, type OcrSettings } from './recognition/ocr-settings.js';
 import {
-  getMaxRecognizedDocuments,
+  computeMaxRecognizedDocuments,
   openPageRecognition,
   type PageRecognition,
 } from './recognition/page-recognition.js';
@@ -19,7 +19,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
   const reader = traceCalls('reader', openDocumentReader(settings.reading));
-  const recognition = settings.ocr && openRecognition(settings.ocr, settings.reading, now);
+  const recognition = settings.ocr && openTracedRecognition(settings.ocr, settings.reading, now);
   const getEmbedder = openEmbedders(settings.embedding);
   const consumer = startConsumers({
     queues,
@@ -27,18 +27,18 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     fragmentStore,
     reader,
     recognition,
-    getEmbedder: (embedding) => withTracing(getEmbedder(embedding)),
+    getEmbedder: (embedding) => withEmbedderTracing(getEmbedder(embedding)),
     statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
     watch: openRunWatch(gateway, log),
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,
     // Scans occupy jobs of their own, so that they do not delay other documents.
-    concurrency: settings.concurrency + (settings.ocr ? getMaxRecognizedDocuments(settings.ocr.concurrency) : 0),
+    concurrency: settings.concurrency + (settings.ocr ? computeMaxRecognizedDocuments(settings.ocr.concurrency) : 0),
   });
   const pictureReader = traceCalls('picture-reader', openDocumentReader(getPictureReadingLimits(settings.reading)));
   const { maxFileBytes } = settings;
-  const pictures = startPictureConsumer(
+  const pictures = startPagePictureConsumer(
     { queues, blobs, reader: pictureReader, maxFileBytes, now },
     MAX_CONCURRENT_PICTURES,
   );
@@ -75,7 +75,7 @@ function getPictureReadingLimits(reading: ReadingSettings): ReadingSettings {
 }
 
 /** Opens text recognition with reader processes of its own, so that scans do not delay other documents. */
-function openRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => Date): PageRecognition {
+function openTracedRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => Date): PageRecognition {
   const { concurrency } = ocr;
   return openPageRecognition({
     ...{ concurrency, now },
@@ -84,6 +84,6 @@ function openRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => 
   });
 }
 
-function withTracing(embedder: Embedder | undefined): Embedder | undefined {
+function withEmbedderTracing(embedder: Embedder | undefined): Embedder | undefined {
   return embedder === undefined ? undefined : traceCalls('embedder', embedder);
 }

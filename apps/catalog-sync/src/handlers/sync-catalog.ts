@@ -2,7 +2,7 @@ import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { removeEarlierRuns } from '../run/run-documents.js';
+import { removeBlobsOfEarlierRuns } from '../run/run-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
@@ -49,40 +49,47 @@ const MIN_FAILURES = 5;
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const state = await context.watch.follow(payload, job.signal, (signal) =>
-    runSync(context, payload, { ...job, signal }),
+    runSyncAttempt(context, payload, { ...job, signal }),
   );
   if (state === 'removed') await context.blobs.removeAll(getDatasourceFolder(payload));
 }
 
-async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const checkpoint = await openRun(context, payload);
+async function runSyncAttempt(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
+  const checkpoint = await openRunAndReadCheckpoint(context, payload);
   const reporter = createRunReporter(context, payload, { starts: job.starts, phase: 'whole' });
   reporter.reportStart();
   try {
-    if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);
+    if (!payload.dryRun) await removeBlobsOfEarlierRuns(context.blobs, payload);
     const progress = new SyncProgress(payload, checkpoint);
     const reading = new AbortController();
     const signal = AbortSignal.any([job.signal, reading.signal]);
     const failures = payload.dryRun ? job.attempt - 1 : progress.failureCount;
     const headersMs = computeHeadersTimeout(progress.slowestSeconds, failures);
-    const readPage = measureResponses(context, openAbortableListing(context, payload, { signal, headersMs }), progress);
+    const readPage = withResponseTimes(
+      context,
+      openListingUntilAborted(context, payload, { signal, headersMs }),
+      progress,
+    );
     const abortReading = (): void => {
       reading.abort();
     };
     const run = new SyncRun(context, { job: payload, readPage, checkpoint, progress, reporter, abortReading });
-    await runSyncToEnd(run, progress, { payload, job, now: context.now });
+    await runSyncOrThrowJobError(run, progress, { payload, job, now: context.now });
   } finally {
     reporter.cancelDelayedEvents();
   }
 }
 
-async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promise<RunCheckpoint | undefined> {
+async function openRunAndReadCheckpoint(
+  { gateway }: SyncCatalogContext,
+  run: SyncCatalog,
+): Promise<RunCheckpoint | undefined> {
   const { state, checkpoint } = await gateway.openRun({ datasourceId: run.datasourceId, runId: run.runId });
   if (state !== 'wanted') throw new RunNotWanted(state);
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
 }
 
-function openAbortableListing(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {
+function openListingUntilAborted(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {
   const readPage = context.openListing(payload, request);
   return async (query) => {
     request.signal.throwIfAborted();
@@ -91,7 +98,7 @@ function openAbortableListing(context: SyncCatalogContext, payload: SyncCatalog,
 }
 
 /** Wraps a page reader to record the duration of each response. */
-function measureResponses(
+function withResponseTimes(
   { now }: Pick<SyncCatalogContext, 'now'>,
   readPage: ReadPage,
   progress: SyncProgress,
@@ -110,7 +117,7 @@ interface SyncAttempt {
   readonly now: () => Date;
 }
 
-async function runSyncToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
+async function runSyncOrThrowJobError(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
   try {
     await run.runToEnd();
   } catch (error) {

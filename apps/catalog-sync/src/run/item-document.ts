@@ -19,7 +19,7 @@ export interface ItemDocument {
 export function createItemDocument(item: ReadItem): ItemDocument {
   const name = getDocumentName(item);
   const source = findWebAddress(item);
-  return { name, markdown: buildMarkdown(name, item, source), metadata: buildMetadata(item), source };
+  return { name, markdown: buildItemMarkdown(name, item, source), metadata: buildItemMetadata(item), source };
 }
 
 /** Returns the title of the item, or its id when the title contains no text. */
@@ -27,20 +27,20 @@ export function getDocumentName({ fields }: ReadItem): string {
   return toPlainText(fields.title) || String(fields.id);
 }
 
-function buildMarkdown(name: string, item: ReadItem, source: string | undefined): string {
+function buildItemMarkdown(name: string, item: ReadItem, source: string | undefined): string {
   const currency = item.fields.currency ?? undefined;
   const table = buildVariationsTable(item.variations, currency);
   const parts = [
     `# ${name.replace(/\s+/g, ' ')}`,
     toPlainText(item.fields.description ?? ''),
-    formatOffer(item, currency).join('\n'),
+    formatOfferLines(item, currency).join('\n'),
     formatCustomFields(item, source).join('\n'),
     table === '' ? '' : `## Variations\n\n${table}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function formatOffer({ fields }: ReadItem, currency: string | undefined): readonly string[] {
+function formatOfferLines({ fields }: ReadItem, currency: string | undefined): readonly string[] {
   const amounts = [
     ['Price', fields.price],
     ['Regular price', fields.regular_price],
@@ -49,7 +49,9 @@ function formatOffer({ fields }: ReadItem, currency: string | undefined): readon
   const lines = amounts.flatMap(([label, amount]) =>
     typeof amount === 'number' ? [`- ${label}: ${formatAmount(amount, currency)}`] : [],
   );
-  return hasText(fields.stock_status) ? [...lines, `- Availability: ${formatStockStatus(fields.stock_status)}`] : lines;
+  return isNonEmptyText(fields.stock_status)
+    ? [...lines, `- Availability: ${formatStockStatus(fields.stock_status)}`]
+    : lines;
 }
 
 function formatCustomFields({ custom }: ReadItem, source: string | undefined): readonly string[] {
@@ -63,7 +65,7 @@ function formatCustomFields({ custom }: ReadItem, source: string | undefined): r
  * Collects the metadata that searches can filter by, such as the price. An item without a price of its own gets the lowest
  * price of its variations.
  */
-function buildMetadata({ fields, variations }: ReadItem): Readonly<Record<string, unknown>> {
+function buildItemMetadata({ fields, variations }: ReadItem): Readonly<Record<string, unknown>> {
   const { id, date_modified, regular_price, sale_price, currency, stock_status } = fields;
   const cheapest = variations.reduce((lowest, { fields: { price } }) => Math.min(lowest, price ?? Infinity), Infinity);
   const price = fields.price ?? (cheapest === Infinity ? undefined : cheapest);
@@ -84,7 +86,7 @@ function isWebAddress(text: string): boolean {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
 }
 
-function hasText(text: string | null | undefined): text is string {
+function isNonEmptyText(text: string | null | undefined): text is string {
   return typeof text === 'string' && text.trim() !== '';
 }
 
@@ -100,9 +102,9 @@ function buildVariationsTable(variations: readonly ReadVariation[], currency: st
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (columns.length === 0) return '';
   return [
-    formatRow(columns.map(({ title }) => title)),
-    formatRow(columns.map(() => '---')),
-    ...variations.map((_, at) => formatRow(columns.map(({ cells }) => cells[at] ?? ''))),
+    formatTableRow(columns.map(({ title }) => title)),
+    formatTableRow(columns.map(() => '---')),
+    ...variations.map((_, at) => formatTableRow(columns.map(({ cells }) => cells[at] ?? ''))),
   ].join('\n');
 }
 
@@ -129,15 +131,15 @@ function buildCustomFieldColumns(variations: readonly ReadVariation[]): readonly
   }));
 }
 
-function formatRow(cells: readonly string[]): string {
-  return `| ${cells.map(escapeCell).join(' | ')} |`;
+function formatTableRow(cells: readonly string[]): string {
+  return `| ${cells.map(escapeTableCell).join(' | ')} |`;
 }
 
 /** Matches a pipe, and white space other than a single space. */
 const NEEDS_ESCAPE = /\||[^\S ]| {2}/;
 
 /** Escapes pipes inside a cell (GitHub Flavored Markdown, section 4.10). */
-function escapeCell(cell: string): string {
+function escapeTableCell(cell: string): string {
   if (!NEEDS_ESCAPE.test(cell)) return cell;
   return cell.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 }

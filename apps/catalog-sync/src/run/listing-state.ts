@@ -29,27 +29,27 @@ export class ListingState {
 const isListingState = compileCheck(ListingState, 'ignore');
 
 /** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
-export function findPreviousState(job: SyncCatalog): ListingState | undefined {
+export function findPreviousListingState(job: SyncCatalog): ListingState | undefined {
   const { listingState: state } = job;
   return isListingState(state) && state.listing === computeListingHash(job) ? state : undefined;
 }
 
 /** Hashes the address of a listing and its indexing settings. A state with another hash belongs to another listing. */
 export function computeListingHash(job: SyncCatalog): string {
-  return computeHash({ url: job.url, indexing: getIndexingSettings(job) });
+  return computeJsonHash({ url: job.url, indexing: selectIndexingSettings(job) });
 }
 
 /** Creates a function that hashes an item and the indexing settings. Items with equal hashes have equal fragments. */
-export function createVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
-  const indexing = computeHash(getIndexingSettings(job)).slice(0, 8);
+export function createItemVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
+  const indexing = computeJsonHash(selectIndexingSettings(job)).slice(0, 8);
   return ({ hash: content }) => `${indexing}.${content}`;
 }
 
 /** Returns the settings that determine the fragments of an item, besides its content. */
-function getIndexingSettings({ embedding, splitting }: SyncCatalog): object {
+function selectIndexingSettings({ embedding, splitting }: SyncCatalog): object {
   return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
 }
 
-function computeHash(parts: object): string {
+function computeJsonHash(parts: object): string {
   return hash('sha256', toCanonicalJson(parts), 'base64url');
 }

@@ -20,7 +20,7 @@ export async function* readAhead<Page>(
   { maxSize, getSize, abort }: ReadAheadOptions<Page>,
 ): AsyncGenerator<readonly Page[], void, undefined> {
   const buffer = new PageBuffer<Page>(maxSize);
-  const reading = readAllPages(read, buffer, getSize).then(
+  const reading = readPagesIntoBuffer(read, buffer, getSize).then(
     () => {
       buffer.endPages(() => undefined);
     },
@@ -38,7 +38,7 @@ export async function* readAhead<Page>(
   }
 }
 
-async function readAllPages<Page>(
+async function readPagesIntoBuffer<Page>(
   read: () => Promise<Page | undefined>,
   buffer: PageBuffer<Page>,
   getSize: (page: Page) => number,
@@ -124,7 +124,7 @@ export interface PageBatch extends ScannedPage {
 }
 
 /** Joins consecutive pages into one batch. @param pages at least one */
-export function joinPages(pages: readonly PageBatch[]): PageBatch {
+export function joinPageBatches(pages: readonly PageBatch[]): PageBatch {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('expected at least one page, found none');
   return {
@@ -141,7 +141,7 @@ export function estimatePageSize({ items }: Pick<ScannedPage, 'items'>): number 
 }
 
 /** Separates the first version of each document from later versions of the same document. */
-export function separateRepeatedItems(items: readonly ListedItem[]): {
+export function separateRepeatedDocuments(items: readonly ListedItem[]): {
   readonly documents: readonly ListedItem[];
   readonly changedAgain: readonly ListedItem[];
 } {

@@ -66,11 +66,14 @@ export async function storeDocuments(
   decided: readonly DecidedItem[],
 ): Promise<FoundDocuments> {
   const changed = decided.filter((item) => item.decision === 'index');
-  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(listSettledOutcomes) };
+  return {
+    toIndex: await storeDocumentTexts(blobs, job, changed),
+    settled: decided.flatMap(listOutcomesWithoutIndexing),
+  };
 }
 
 /** Returns the outcome of an item that is settled without indexing, or an empty list for any other item. */
-function listSettledOutcomes(decided: DecidedItem): readonly DocumentOutcomeFound[] {
+function listOutcomesWithoutIndexing(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
   if (decided.decision !== 'reject') return [];
@@ -78,7 +81,7 @@ function listSettledOutcomes(decided: DecidedItem): readonly DocumentOutcomeFoun
 }
 
 /** Stores the Markdown texts of all items in one blob. One blob per item would need 100,000 writes for 100,000 items. */
-async function storeTexts(
+async function storeDocumentTexts(
   blobs: BlobStore,
   job: SyncCatalog,
   items: readonly ItemToIndex[],
@@ -86,7 +89,7 @@ async function storeTexts(
   if (items.length === 0) return [];
   const texts = items.map(({ document }) => Buffer.from(document.markdown));
   const content = Buffer.concat(texts);
-  const blobKey = `${getRunFolder(job)}${hash('sha256', content, 'base64url')}`;
+  const blobKey = `${getRunBlobPrefix(job)}${hash('sha256', content, 'base64url')}`;
   await blobs.write(blobKey, Readable.from([content]));
   let start = 0;
   return items.map(({ item, version, document: { name, source, metadata } }, at) => {
@@ -101,19 +104,19 @@ async function storeTexts(
 }
 
 /** Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes these blobs. */
-function getRunFolder(job: SyncCatalog): string {
-  return `${getRunsFolder(job)}${job.generation}/`;
+function getRunBlobPrefix(job: SyncCatalog): string {
+  return `${getRunsBlobPrefix(job)}${job.generation}/`;
 }
 
-function getRunsFolder(job: SyncCatalog): string {
+function getRunsBlobPrefix(job: SyncCatalog): string {
   return `${getDatasourceFolder(job)}runs/`;
 }
 
 /**
  * Removes the blobs of earlier runs of the datasource. No job needs them, because this run stores unindexed documents again.
  */
-export async function removeEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
-  const runs = getRunsFolder(job);
+export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
+  const runs = getRunsBlobPrefix(job);
   const folders = new Set<string>();
   for await (const key of blobs.list(runs)) folders.add(key.slice(runs.length).split('/', 1).join());
   // A superseded run can start after the run that replaced it, so newer folders stay. Older versions used names that are not
@@ -127,7 +130,7 @@ export async function removeEarlierRuns(blobs: BlobStore, job: SyncCatalog): Pro
  * @returns its blob key
  */
 export async function storeKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
-  const blobKey = `${getRunFolder(job)}seen`;
+  const blobKey = `${getRunBlobPrefix(job)}seen`;
   await blobs.write(blobKey, Readable.from([JSON.stringify([...keys])]));
   return blobKey;
 }

@@ -1,7 +1,7 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
 import { compileCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
-import { findPreviousState, computeListingHash, type ListingState } from './listing-state.js';
+import { findPreviousListingState, computeListingHash, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export class SyncProgress {
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
     this.#listing = computeListingHash(job);
-    this.#previous = findPreviousState(job);
+    this.#previous = findPreviousListingState(job);
     this.#readings = checkpoint?.readings ?? 0;
     // When the whole listing is read a second time, the counts start from zero.
     this.isContinued = checkpoint !== undefined && this.#readings === 0;

@@ -15,13 +15,13 @@ import { decideItemActions, type DecidedItem, type DecisionRules, storeDocuments
 import { FutureItems, DryRunSummary } from './listing-notes.js';
 import {
   estimatePageSize,
-  joinPages,
+  joinPageBatches,
   MAX_READ_AHEAD_CHARACTERS,
   type PageBatch,
   readAhead,
-  separateRepeatedItems,
+  separateRepeatedDocuments,
 } from './read-ahead.js';
-import { createVersionFunction } from './listing-state.js';
+import { createItemVersionFunction } from './listing-state.js';
 import type { RunCheckpoint, SyncProgress } from './sync-progress.js';
 
 export interface SyncRunContext {
@@ -73,7 +73,7 @@ export class SyncRun {
     this.#context = context;
     this.#parts = parts;
     const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
-    this.#rules = { mode: job.mode, computeVersion: createVersionFunction(job), isReported };
+    this.#rules = { mode: job.mode, computeVersion: createItemVersionFunction(job), isReported };
     this.#count = this.#createCount(progress.isContinued ? checkpoint : undefined);
   }
 
@@ -153,7 +153,7 @@ export class SyncRun {
     };
     const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, getSize: estimatePageSize, abort: abortReading };
     for await (const pages of readAhead(readBatch, options)) {
-      await this.#processPages(joinPages(pages));
+      await this.#processPages(joinPageBatches(pages));
       this.#reportProgress(readBefore + (scan.totalCount ?? 0));
     }
     return scan;
@@ -161,7 +161,7 @@ export class SyncRun {
 
   async #processPages(pages: PageBatch): Promise<void> {
     const { job, progress } = this.#parts;
-    const { documents, changedAgain } = separateRepeatedItems(pages.items);
+    const { documents, changedAgain } = separateRepeatedDocuments(pages.items);
     for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
       const decided = await this.#decideItemActions(documents.slice(at, at + MAX_RUN_BATCH));
       if (job.dryRun) this.#dryRunSummary.addItems(decided);

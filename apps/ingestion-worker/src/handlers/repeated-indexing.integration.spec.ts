@@ -129,7 +129,10 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
       };
       const [vector = null] = await embed();
       const fragment = { text: 'newer', context: '', page: null, location: null, rectangles: [], tokens: 1, vector };
-      await worker.fragmentStore.replaceDocument(getCollection(EMBEDDING), { ...version, fragments: [fragment] });
+      await worker.fragmentStore.replaceDocument(getCollection(EMBEDDING), {
+        ...version,
+        fragments: [fragment],
+      });
       await worker.blobs.remove(job.blobKey);
       return embed();
     });

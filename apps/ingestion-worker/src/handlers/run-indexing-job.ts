@@ -35,7 +35,7 @@ export async function runIndexingJob(
   try {
     const state = await parts.watch.follow(job, context.signal, async (signal) => {
       mayHaveStored = true;
-      await indexAndReport(parts, job, { ...context, signal }, reporter);
+      await indexDocumentAndReport(parts, job, { ...context, signal }, reporter);
     });
     if (state === 'removed' && mayHaveStored) await removeStoredContent(parts, job);
   } finally {
@@ -43,7 +43,7 @@ export async function runIndexingJob(
   }
 }
 
-async function indexAndReport(
+async function indexDocumentAndReport(
   parts: IndexDocumentParts,
   job: IndexDocument,
   { signal, lastAttempt, log }: JobContext,
@@ -66,13 +66,13 @@ async function indexAndReport(
   const { outcome, fragments, tokens, truncatedFragments, pages } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // Emitted even if the run has ended: searches find the document now, so the gateway must list it.
-  await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...createPageFields(pages) });
+  await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...buildPageCountFields(pages) });
 }
 
 type PageField =
   'undecodedPages' | 'imagePages' | 'recognizedPages' | 'recognitionConfidence' | 'pageConfidences' | 'pages';
 
-function createPageFields(summary: PageSummary | undefined): Pick<DocumentEnd, PageField> {
+function buildPageCountFields(summary: PageSummary | undefined): Pick<DocumentEnd, PageField> {
   if (summary === undefined) return {};
   const { pages, undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences } = summary;
   return {

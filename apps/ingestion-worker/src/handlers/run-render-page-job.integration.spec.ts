@@ -7,7 +7,7 @@ import { openDocumentReader, ReaderProcessExited, type DocumentReader } from '@q
 import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
 import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPictureConsumer } from '../consumers.js';
+import { startPagePictureConsumer } from '../consumers.js';
 import { READING } from '../testing/worker-under-test.js';
 
 const NOW = '2026-11-23T12:00:00.000Z';
@@ -38,7 +38,7 @@ async function storePdfAndRunJob(
 
 async function runJob(more: Partial<RenderPage>, using: DocumentReader): Promise<void> {
   const parts = { queues, blobs, reader: using, maxFileBytes: 1_000_000, now: () => new Date(NOW) };
-  const consumer = startPictureConsumer(parts, 1);
+  const consumer = startPagePictureConsumer(parts, 1);
   await queues.producer(pagePictureQueue).add('render-page', { ...job, ...more });
   await queues.drain();
   await consumer.close(0);

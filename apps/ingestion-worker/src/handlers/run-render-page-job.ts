@@ -34,17 +34,17 @@ export async function runRenderPageJob(
 ): Promise<void> {
   const { blobs } = parts;
   if (await hasBlob(blobs, job.pictureKey)) return;
-  const png = await renderPng(parts, job, signal).catch((error: unknown) => describeFailure(error));
+  const png = await renderPageAsPng(parts, job, signal).catch((error: unknown) => toRenderingFailureOrThrow(error));
   if (png instanceof RenderingFailed) {
     log.warn({ code: png.code, blobKey: job.blobKey, page: job.page }, `a page was not rendered: ${png.message}`);
-    return storeFailure(parts, job, png);
+    return storeRenderingFailure(parts, job, png);
   }
   await blobs.write(job.pictureKey, Readable.from([png]));
   if (!(await hasBlob(blobs, job.blobKey))) await blobs.remove(job.pictureKey);
 }
 
 /** Stores the failure after the last attempt of a job, so that no request waits for the picture. */
-export async function recordFailedPicture(
+export async function storeFinalRenderingFailure(
   parts: RenderPageParts,
   failure: JobFailure<PagePictureJobs>,
   { log }: Pick<JobContext, 'log'>,
@@ -53,7 +53,7 @@ export async function recordFailedPicture(
   log.warn({ code }, `rendering a page failed: ${message}`);
   if (!failure.readable) return;
   const reason = new RenderingFailed('internal_error', 'The page could not be rendered because of an internal error.');
-  await storeFailure(parts, failure.payload, reason);
+  await storeRenderingFailure(parts, failure.payload, reason);
 }
 
 /** Reports that another attempt to render a page would fail, too. */
@@ -67,7 +67,7 @@ class RenderingFailed extends Error {
   }
 }
 
-async function renderPng(
+async function renderPageAsPng(
   { blobs, reader, maxFileBytes }: RenderPageParts,
   { blobKey, page, width }: RenderPage,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ async function renderPng(
 }
 
 /** Returns the failure to store. @throws the error, if another attempt can succeed */
-function describeFailure(error: unknown): RenderingFailed {
+function toRenderingFailureOrThrow(error: unknown): RenderingFailed {
   if (error instanceof RenderingFailed) return error;
   if (error instanceof ReadingFailed || error instanceof GiveUp) {
     const known = PAGE_PICTURE_FAILURES.find((code) => code === error.code) ?? 'file_unreadable';
@@ -96,7 +96,7 @@ function describeFailure(error: unknown): RenderingFailed {
   throw error;
 }
 
-async function storeFailure(
+async function storeRenderingFailure(
   { blobs, now }: RenderPageParts,
   { failureKey }: RenderPage,
   { code, message }: RenderingFailed,

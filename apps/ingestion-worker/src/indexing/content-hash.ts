@@ -27,7 +27,7 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   hash.update(
     JSON.stringify([INDEXING_VERSION, ANALYSIS_VERSION, datasourceId, customId, source, metadata, embedding]),
   );
-  const offer = getOffer(job);
+  const offer = getItemOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
   // Documents without metadata for filters keep the hash of versions that had no such filters.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
@@ -40,13 +40,13 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
 }
 
 /** Returns the price and stock status of a catalogue item; undefined for other documents and for items with neither. */
-export function getOffer({ datasourceType, metadata = {} }: IndexDocument): Offer | undefined {
+export function getItemOffer({ datasourceType, metadata = {} }: IndexDocument): Offer | undefined {
   if (datasourceType !== 'item_listing') return undefined;
   const { price, stock_status: stock } = metadata;
-  const offer = { price: isPrice(price) ? price : null, stockStatus: typeof stock === 'string' ? stock : null };
+  const offer = { price: isValidPrice(price) ? price : null, stockStatus: typeof stock === 'string' ? stock : null };
   return offer.price === null && offer.stockStatus === null ? undefined : offer;
 }
 
-function isPrice(value: unknown): value is number {
+function isValidPrice(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

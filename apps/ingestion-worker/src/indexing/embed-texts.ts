@@ -53,7 +53,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   reportProgress();
   const truncated: TruncatedText[] = [];
   const onTruncated = (text: TruncatedText): void => void truncated.push(text);
-  await callEmbedder(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
+  await callEmbedderWithJobErrors(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
   const [first] = truncated;
   if (first !== undefined) {
     const truncatedTexts = new Set(truncated.map(({ index }) => missing[index]));
@@ -67,7 +67,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   return texts.map((text) => cache.findVector(text) ?? new Float32Array());
 }
 
-async function callEmbedder(request: () => Promise<unknown>): Promise<void> {
+async function callEmbedderWithJobErrors(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {

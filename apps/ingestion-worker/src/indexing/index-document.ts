@@ -9,7 +9,7 @@ import {
   type FragmentStore,
 } from '@quarry/fragment-store';
 import type { Fragment } from '@quarry/document-readers';
-import { computeContentHash, getOffer } from './content-hash.js';
+import { computeContentHash, getItemOffer } from './content-hash.js';
 import { buildEmbeddedText, embedTexts } from './embed-texts.js';
 import { removeCachedVectors, VectorCache } from './vector-cache.js';
 import { readDocument, type PageSummary, type ReadingParts, type ReadingRun } from './read-document.js';
@@ -41,7 +41,7 @@ export interface Indexed {
  */
 export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
   try {
-    return await indexContent(parts, job, run);
+    return await indexDocumentContent(parts, job, run);
   } catch (error) {
     // The content was removed, so no other attempt uses the cached vectors.
     if (error instanceof GiveUp && error.code === 'content_missing') await removeCachedVectors(parts.blobs, job);
@@ -49,7 +49,7 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   }
 }
 
-async function indexContent(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
+async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
   const { fragments, ...report } = await readDocument(parts, job, run);
   const collection = getCollection(job.embedding);
   const hash = computeContentHash(job, fragments);
@@ -63,9 +63,9 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Readi
     return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0, ...report };
   }
 
-  await claimStorage(parts.claimTokens, job, tokens);
-  const version = createVersion(job, hash, fragments);
-  const truncatedFragments = await embedAndStore(parts, job, version, run);
+  await claimStorageTokens(parts.claimTokens, job, tokens);
+  const version = createDocumentVersion(job, hash, fragments);
+  const truncatedFragments = await embedAndStoreVersion(parts, job, version, run);
   return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments, ...report };
 }
 
@@ -74,14 +74,14 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Readi
  *
  * @throws GiveUp with `usage_limit_reached`, or `content_missing` if the datasource was deleted
  */
-async function claimStorage(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
+async function claimStorageTokens(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
   const { organizationId, datasourceId, documentKey } = job;
   const { granted, code, message } = await claimTokens({ organizationId, datasourceId, documentKey, tokens });
   if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }
 
 /** Stores a document version, with vectors if the datastore has an embedding. @returns the number of truncated fragments */
-async function embedAndStore(
+async function embedAndStoreVersion(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
@@ -161,8 +161,8 @@ export function getCollection(embedding: EmbeddingSettings | undefined): Collect
   return { embedding: embedding ?? null };
 }
 
-function createVersion(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
-  const offer = getOffer(job);
+function createDocumentVersion(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
+  const offer = getItemOffer(job);
   return {
     ...createDocumentRef(job),
     generation: job.generation,

@@ -31,9 +31,14 @@ export async function withLocalCopy<T>(
 ): Promise<T> {
   const path = join(tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
   try {
-    await pipeline(await openBlob(source), limitBytes(source.maxBytes), createWriteStream(path, CREATE_PRIVATE), {
-      signal,
-    });
+    await pipeline(
+      await openBlobOrGiveUp(source),
+      createByteLimiter(source.maxBytes),
+      createWriteStream(path, CREATE_PRIVATE),
+      {
+        signal,
+      },
+    );
     return await work(path);
   } finally {
     await rm(path, { force: true });
@@ -53,13 +58,13 @@ export async function removeAbandonedCopies(): Promise<void> {
 
 /** Returns whether the worker that created a copy has exited. Compares times too: a restarted container reuses process ids. */
 async function isAbandoned(path: string, pid: number): Promise<boolean> {
-  if (pid !== process.pid) return !isRunning(pid);
+  if (pid !== process.pid) return !isProcessRunning(pid);
   const started = Date.now() - process.uptime() * 1_000;
   const copy = await stat(path).catch(() => undefined);
   return copy !== undefined && copy.mtimeMs < started;
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -68,7 +73,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function limitBytes(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function createByteLimiter(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let bytes = 0;
     for await (const chunk of chunks) {
@@ -79,7 +84,7 @@ function limitBytes(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncG
   };
 }
 
-async function openBlob({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
+async function openBlobOrGiveUp({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
   try {
     return await blobs.read(key, part);
   } catch (error) {

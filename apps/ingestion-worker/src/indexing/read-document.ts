@@ -74,19 +74,19 @@ export async function readDocument(parts: ReadingParts, job: IndexDocument, run:
   run.onProgress('reading');
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
   const { fragments, pages, imagePages } = await withLocalCopy(source, run.signal, (path) =>
-    readLocalCopy(parts, path, job, run),
+    readLocalDocument(parts, path, job, run),
   ).catch((error: unknown) => {
-    throw createGiveUp(error, run.lastAttempt) ?? error;
+    throw createReadingGiveUp(error, run.lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
-    const undecoded = describeUndecoded(pages);
-    const advice = formatAdvice(job, imagePages, recognition);
+    const undecoded = describeUndecodedPages(pages);
+    const advice = formatAdviceOnMissingText(job, imagePages, recognition);
     throw new GiveUp('no_text_found', `No text was found in ${job.name}.${undecoded}${advice}`);
   }
   return { fragments, ...(pages && { pages }) };
 }
 
-async function readLocalCopy(
+async function readLocalDocument(
   { reader, recognition }: ReadingParts,
   path: string,
   job: IndexDocument,
@@ -126,14 +126,18 @@ function summarizePages(report: PageReport, recognized?: RecognizedDocument): Pa
   };
 }
 
-function describeUndecoded(pages: PageSummary | undefined): string {
+function describeUndecodedPages(pages: PageSummary | undefined): string {
   if (pages === undefined || pages.undecodedPages === 0) return '';
   const { undecodedPages } = pages;
   return ` ${undecodedPages} of ${formatCount(pages.pages, 'page')} ${undecodedPages === 1 ? 'has' : 'have'} text that could not be decoded.`;
 }
 
 /** Returns a sentence that explains what to do about a document without text, or an empty string. */
-function formatAdvice(job: IndexDocument, imagePages: number, recognition: PageRecognition | undefined): string {
+function formatAdviceOnMissingText(
+  job: IndexDocument,
+  imagePages: number,
+  recognition: PageRecognition | undefined,
+): string {
   if (recognition !== undefined && imagePages > 0) return ' No text was recognized in its images.';
   if (recognition !== undefined || job.mimeType !== 'application/pdf') return '';
   return ' If it is a scan, enable text recognition with QUARRY_OCR, or add a text layer with OCR.';
@@ -143,7 +147,7 @@ function formatAdvice(job: IndexDocument, imagePages: number, recognition: PageR
  * Converts a reading error to a permanent failure. Returns undefined if another attempt may succeed: the reader process
  * was killed, or attempts are left after a crash.
  */
-function createGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
+function createReadingGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
   if (!lastAttempt || !(error instanceof ReaderProcessExited) || error.signal === 'SIGKILL') return undefined;
   return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });

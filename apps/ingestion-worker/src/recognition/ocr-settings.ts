@@ -79,7 +79,7 @@ export function createRecognizer({ engine }: OcrSettings, languages = engine.lan
   if (missing.length > 0) {
     throw new GiveUp(
       'ocr_language_missing',
-      `Expected language data for ${missing.join(', ')}, found ${formatNames(engine.installed)}. Install the data of Tesseract on the ingestion workers, or change ocrLanguages of the datastore.`,
+      `Expected language data for ${missing.join(', ')}, found ${formatLanguageNames(engine.installed)}. Install the data of Tesseract on the ingestion workers, or change ocrLanguages of the datastore.`,
     );
   }
   return createTesseract({ ...engine, languages });
@@ -102,11 +102,11 @@ function findTesseract(
     ]);
   }
   const dataFolder = environment['TESSDATA_PREFIX'] === '' ? undefined : environment['TESSDATA_PREFIX'];
-  const installed = listLanguages(program, dataFolder);
+  const installed = listInstalledLanguages(program, dataFolder);
   const missing = findMissingLanguages(languages, installed);
   if (missing.length > 0) {
     throw new ConfigurationError([
-      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${formatNames(installed)}. Install packages such as tesseract-ocr-deu`,
+      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${formatLanguageNames(installed)}. Install packages such as tesseract-ocr-deu`,
     ]);
   }
   return { program, dataFolder, installed };
@@ -116,12 +116,12 @@ function findMissingLanguages(languages: readonly string[], installed: readonly 
   return languages.filter((language) => !installed.includes(language));
 }
 
-function formatNames(names: readonly string[]): string {
+function formatLanguageNames(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
 /** Returns the names that `tesseract --list-langs` prints below its title. */
-function listLanguages(program: string, dataFolder: string | undefined): readonly string[] {
+function listInstalledLanguages(program: string, dataFolder: string | undefined): readonly string[] {
   const env = dataFolder === undefined ? {} : { TESSDATA_PREFIX: dataFolder };
   const { stdout } = spawnSync(program, ['--list-langs'], { env, encoding: 'utf8', timeout: LISTING_TIMEOUT_MS });
   // `stdout` is null if the program could not be started, although its type excludes null.

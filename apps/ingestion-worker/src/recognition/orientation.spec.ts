@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessTurns, isTurnedPageBetter, turnImage } from './orientation.js';
+import { guessQuarterTurns, isTurnedPageBetter, turnImage } from './orientation.js';
 import type { TsvWord } from './parse-tsv.js';
 
 function createWords(count: number, { confidence = 90, tall = false } = {}): readonly TsvWord[] {
@@ -16,7 +16,7 @@ describe('the orientation of a page', () => {
     ['three quarter turns for certain words in lines that run down', createWords(9, { tall: true }), 3],
     ['a quarter turn for uncertain words in lines that run up', createWords(9, { tall: true, confidence: 40 }), 1],
   ])('the orientation of a page is corrected by %s', (_, words, turns) => {
-    expect(guessTurns(words)).toBe(turns);
+    expect(guessQuarterTurns(words)).toBe(turns);
   });
 
   it('a page keeps its orientation if the turned page has less text, no more confidence or words that are higher than wide', () => {

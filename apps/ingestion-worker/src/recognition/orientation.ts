@@ -24,7 +24,7 @@ const MIN_RATIO_OF_TALL = 0.9;
  * Returns the number of quarter turns that may make a page upright, judged by its words. Tesseract reads upright lines
  * and lines that run down the page correctly. For other lines, it returns wrong words with a low confidence.
  */
-export function guessTurns(words: readonly TsvWord[]): QuarterTurns {
+export function guessQuarterTurns(words: readonly TsvWord[]): QuarterTurns {
   if (words.length === 0) return 0;
   const isCertain = words.reduce((sum, { confidence }) => sum + confidence, 0) >= MIN_CONFIDENCE * words.length;
   if (hasTallWords(words)) return isCertain ? 3 : 1;

@@ -80,13 +80,13 @@ export interface PageRecognition {
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 
 /** Returns the maximum number of documents that are recognized at once. */
-export function getMaxRecognizedDocuments(concurrency: number): number {
+export function computeMaxRecognizedDocuments(concurrency: number): number {
   return concurrency * OPEN_DOCUMENTS_PER_SLOT;
 }
 
 export function openPageRecognition(parts: RecognitionParts): PageRecognition {
   const { concurrency, reader, now } = parts;
-  const waiting = new WaitingDocuments(getMaxRecognizedDocuments(concurrency), now);
+  const waiting = new WaitingDocuments(computeMaxRecognizedDocuments(concurrency), now);
   const semaphore = new Semaphore(concurrency);
   return {
     requeueIfWaiting: (key) => {
@@ -96,7 +96,7 @@ export function openPageRecognition(parts: RecognitionParts): PageRecognition {
       waiting.recognize(key, async () => {
         const recognizer = parts.getRecognizer(run.languages);
         const recognizedPages = await recognizePages({ ...parts, recognizer, semaphore }, request, pages, run);
-        return readWithRecognizedWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
+        return readDocumentWithRecognizedWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
       }),
     close: () => reader.close(),
   };
@@ -151,7 +151,7 @@ async function recognizePage(
     return { page, image, ...(await recognizer.recognize({ ...image, pixels }, signal)) };
   } catch (error) {
     signal.throwIfAborted();
-    if (!isPageFailure(error)) throw error;
+    if (!isFailureOfOnePage(error)) throw error;
     log.warn({ err: error, page }, 'a page was not recognized');
     return undefined;
   } finally {
@@ -159,11 +159,11 @@ async function recognizePage(
   }
 }
 
-function isPageFailure(error: unknown): boolean {
+function isFailureOfOnePage(error: unknown): boolean {
   return error instanceof PageNotRecognized || error instanceof ReadingFailed || error instanceof ReaderProcessExited;
 }
 
-async function readWithRecognizedWords(
+async function readDocumentWithRecognizedWords(
   reader: DocumentReader,
   request: DocumentRequest,
   recognized: readonly RecognizedPage[],

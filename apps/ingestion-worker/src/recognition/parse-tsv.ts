@@ -27,16 +27,16 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * and text. Omits uncertain words, except words in a line that is certain.
  */
 export function parseTsv(output: string): ParsedTsv {
-  const lines = parseLines(output);
+  const lines = parseTsvLines(output);
   const words = lines.flatMap((line) => {
     const mean = line.reduce((sum, { confidence }) => sum + confidence, 0) / line.length;
     const isLineCertain = mean >= MIN_LINE_CONFIDENCE;
     return line.filter((word) => word.confidence >= MIN_CONFIDENCE || (isLineCertain && hasLetterOrDigit(word)));
   });
-  return { words, uncertain: countReadable(lines.flat()) - countReadable(words) };
+  return { words, uncertain: countReadableWords(lines.flat()) - countReadableWords(words) };
 }
 
-function countReadable(words: readonly TsvWord[]): number {
+function countReadableWords(words: readonly TsvWord[]): number {
   return words.filter(hasLetterOrDigit).length;
 }
 
@@ -44,7 +44,7 @@ function hasLetterOrDigit({ text }: TsvWord): boolean {
   return LETTER_OR_DIGIT.test(text);
 }
 
-function parseLines(output: string): readonly (readonly TsvWord[])[] {
+function parseTsvLines(output: string): readonly (readonly TsvWord[])[] {
   const lines: TsvWord[][] = [];
   let linePlace = '';
   for (const row of output.split('\n')) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { AttemptFailed } from '@quarry/contracts';
 import type { PageImage, QuarterTurns } from '@quarry/document-readers';
 import { hasProseColumns, mayHaveTable, measureRecognizedText } from './layout.js';
-import { guessTurns, isTurnedPageBetter, turnImage } from './orientation.js';
+import { guessQuarterTurns, isTurnedPageBetter, turnImage } from './orientation.js';
 import { parseTsv, type ParsedTsv } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
@@ -62,7 +62,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
   };
   const recognizeUpright = async (image: PageImage, signal: AbortSignal): Promise<Upright> => {
     const parsed = await runTesseract(image, AUTOMATIC, signal);
-    const turns = guessTurns(parsed.words);
+    const turns = guessQuarterTurns(parsed.words);
     if (turns === 0) return { ...parsed, turns };
     const turned = await runTesseract(turnImage(image, turns), AUTOMATIC, signal);
     return isTurnedPageBetter(turned.words, parsed.words) ? { ...turned, turns } : { ...parsed, turns: 0 };

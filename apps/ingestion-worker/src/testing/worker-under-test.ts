@@ -108,7 +108,7 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
  * Selects the events that do not depend on the speed of the machine. Omits `running` and progress, because only jobs
  * that take longer than a fraction of a second emit them.
  */
-export function selectLastingEvents(
+export function selectDeterministicEvents(
   events: readonly AddedJob<DatasourceStatusJobs>[],
 ): readonly AddedJob<DatasourceStatusJobs>[] {
   return events.filter(

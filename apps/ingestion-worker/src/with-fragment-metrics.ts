@@ -3,7 +3,7 @@ import type { Metrics } from '@quarry/service-kit';
 import { Counter } from 'prom-client';
 
 /** Wraps a fragment store to count the documents and fragments that are written. */
-export function measureFragments(store: FragmentStore, metrics: Metrics): FragmentStore {
+export function withFragmentMetrics(store: FragmentStore, metrics: Metrics): FragmentStore {
   const registers = [metrics.registry];
   const documents = new Counter({
     name: 'quarry_documents_indexed_total',
