@@ -6,7 +6,7 @@ import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkListing, type RuleResult } from './check-listing.js';
-import { openEndpoint } from './endpoint.js';
+import { createEndpoint } from './endpoint.js';
 import { getExitCode, formatResult, formatSummary } from './rule-report.js';
 
 type Query = Record<string, string>;
@@ -44,7 +44,7 @@ async function checkAllRules(
   maxItems = 10_000,
 ): Promise<readonly RuleResult[]> {
   const results: RuleResult[] = [];
-  for await (const result of checkListing(openEndpoint(client, { url, headers }), maxItems)) results.push(result);
+  for await (const result of checkListing(createEndpoint(client, { url, headers }), maxItems)) results.push(result);
   return results;
 }
 
@@ -230,7 +230,7 @@ describe('checkListing for a listing that violates the contract', () => {
 
   it('checkListing reports an endpoint with a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
-    const endpoint = openEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
+    const endpoint = createEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
     const results: RuleResult[] = [];
     for await (const result of checkListing(endpoint, 10)) results.push(result);
     expect(listFailures(results)).toEqual([expect.stringMatching(/^a public address .*: listing_address_refused/)]);

@@ -22,7 +22,7 @@ const RULES: readonly Rule[] = [...pagingRules, ...orderingRules, ...filteringRu
  * @param maxItems approximate maximum number of items to read
  */
 export async function* checkListing(endpoint: Endpoint, maxItems: number): AsyncGenerator<RuleResult> {
-  const page = await runCheck(async () => {
+  const page = await runCheckOrFail(async () => {
     await endpoint.request(...buildSyncParameters({ take: 1 }));
     return PASSED;
   });
@@ -30,7 +30,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   if (page.outcome === 'failed') return;
 
   let sample: Sample = { items: [], isWhole: false, totalCount: 0, request: '' };
-  const reading = await runCheck(async () => {
+  const reading = await runCheckOrFail(async () => {
     sample = await readSample(endpoint, maxItems);
     return sample.items.length === 0 ? createSkippedVerdict('the listing is empty') : PASSED;
   });
@@ -38,7 +38,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   if (reading.outcome === 'failed') sample = await readFirstPage(endpoint);
 
   for (const rule of RULES) {
-    yield { rule: rule.description, verdict: await runCheck(async () => rule.check(endpoint, sample)) };
+    yield { rule: rule.description, verdict: await runCheckOrFail(async () => rule.check(endpoint, sample)) };
   }
 }
 
@@ -48,12 +48,15 @@ async function readFirstPage(endpoint: Endpoint): Promise<Sample> {
   return { items, isWhole: false, totalCount, request };
 }
 
-async function runCheck(check: () => Promise<Verdict>): Promise<Verdict> {
+async function runCheckOrFail(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await check();
   } catch (error) {
     if (error instanceof PermanentListingError || error instanceof TemporaryListingError)
-      return createFailedVerdict(`${error.code}: ${removeRequest(error.message)}`, extractRequest(error.message));
+      return createFailedVerdict(
+        `${error.code}: ${removeRequestFromMessage(error.message)}`,
+        extractRequestFromMessage(error.message),
+      );
     throw error;
   }
 }
@@ -61,10 +64,10 @@ async function runCheck(check: () => Promise<Verdict>): Promise<Verdict> {
 /** Matches the request at the end of a listing error's message, such as `(GET https://…)`. */
 const REQUEST = / \((GET [^)]*)\)$/;
 
-function removeRequest(message: string): string {
+function removeRequestFromMessage(message: string): string {
   return message.replace(REQUEST, '');
 }
 
-function extractRequest(message: string): string {
+function extractRequestFromMessage(message: string): string {
   return REQUEST.exec(message)?.[1] ?? '';
 }

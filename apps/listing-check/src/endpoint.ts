@@ -27,7 +27,7 @@ export interface Endpoint {
   getSlowestMs(): number;
 }
 
-export function openEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing): Endpoint {
+export function createEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing): Endpoint {
   let slowestMs = 0;
   return {
     request: async (...parameters) => {

@@ -1,23 +1,23 @@
 import { VERSION } from '@quarry/contracts';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { checkListing, type RuleResult } from './check-listing.js';
-import { openEndpoint } from './endpoint.js';
-import { readArguments, USAGE, type Arguments } from './read-arguments.js';
+import { createEndpoint } from './endpoint.js';
+import { parseArguments, USAGE, type Arguments } from './parse-arguments.js';
 import { getExitCode, formatResult, formatSummary } from './rule-report.js';
 
-function readArgumentsOrExit(): Arguments {
+function parseArgumentsOrExit(): Arguments {
   try {
-    return readArguments(process.argv.slice(2));
+    return parseArguments(process.argv.slice(2));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
     process.exit(2);
   }
 }
 
-const { url, headers, maxItems, allowLocal } = readArgumentsOrExit();
+const { url, headers, maxItems, allowLocal } = parseArgumentsOrExit();
 const client = createSafeFetch({ userAgent: `quarry-listing-check/${VERSION}`, allowLoopback: allowLocal });
 const results: RuleResult[] = [];
-for await (const result of checkListing(openEndpoint(client, { url, headers }), maxItems)) {
+for await (const result of checkListing(createEndpoint(client, { url, headers }), maxItems)) {
   results.push(result);
   process.stdout.write(`${formatResult(result)}\n`);
 }

@@ -12,7 +12,7 @@ const gateway: Pingable = { ping: async () => Promise.resolve() };
 const VECTOR_STORE = 'lancedb';
 
 /** Describes the services beside the gateway, for the state of the installation. */
-export function describeServices(
+export function describeWorkerServices(
   environment: NodeJS.ProcessEnv,
   parts: SharedParts,
   listQueryComponents: () => readonly ServiceComponent[],

@@ -1,5 +1,5 @@
 import type { RootKey } from './secrets.js';
-import type { Sample } from './sample/ensure-sample.js';
+import type { Sample } from './sample/load-or-create-sample.js';
 
 export interface Welcome {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
@@ -33,8 +33,8 @@ export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: We
     `  ${signInUrl}`,
     '',
     ...(sample === undefined
-      ? ['List your datastores:', `  ${formatListCommand(api, key)}`]
-      : ['Ask Quarry about itself:', `  ${formatAskCommand({ url, dataDirectory }, sample, defaults)}`]),
+      ? ['List your datastores:', `  ${formatListDatastoresCommand(api, key)}`]
+      : ['Ask Quarry about itself:', `  ${formatAskAgentCommand({ url, dataDirectory }, sample, defaults)}`]),
     '',
     `The API documentation is at ${url}/docs`,
     '',
@@ -45,7 +45,11 @@ export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: We
 }
 
 /** Formats a command that works in every shell. Includes the URL and the data folder only if they differ from the defaults. */
-function formatAskCommand({ url, dataDirectory }: AskDefaults, { question }: Sample, defaults: AskDefaults): string {
+function formatAskAgentCommand(
+  { url, dataDirectory }: AskDefaults,
+  { question }: Sample,
+  defaults: AskDefaults,
+): string {
   const options = [
     ...(url === defaults.url ? [] : ['--url', url]),
     ...(dataDirectory === defaults.dataDirectory ? [] : ['--data', `"${dataDirectory}"`]),
@@ -53,7 +57,7 @@ function formatAskCommand({ url, dataDirectory }: AskDefaults, { question }: Sam
   return ['node', 'scripts/ask.mjs', ...options, `"${question}"`].join(' ');
 }
 
-function formatListCommand(api: string, key: RootKey): string {
+function formatListDatastoresCommand(api: string, key: RootKey): string {
   const text = key.isNew ? key.text : key.file === undefined ? '$QUARRY_ROOT_KEY' : `$(cat '${key.file}')`;
   return `curl -H "Authorization: Bearer ${text}" ${api}/datastores`;
 }

@@ -5,7 +5,7 @@ export interface Progress {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createProgress(out: Writable): Progress {
+export function createProgressReport(out: Writable): Progress {
   return {
     step: async (title, work) => {
       const startedAt = performance.now();

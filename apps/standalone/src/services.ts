@@ -27,7 +27,7 @@ import {
 } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { createCloseStack, type OnClose } from './close-stack.js';
-import { describeServices } from './describe-services.js';
+import { describeWorkerServices } from './describe-services.js';
 import type { SharedParts } from './shared-parts.js';
 import { createInternalToken, loadEncryptionKey } from './secrets.js';
 
@@ -53,9 +53,9 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
       onClose(() => service.close(deadlineMs));
     },
   };
-  start.closeLater(await startWorker(start));
-  start.closeLater(startPageCrawler(start));
-  start.closeLater(startListingSync(start));
+  start.closeLater(await startIngestionWorkerService(start));
+  start.closeLater(startCrawlerService(start));
+  start.closeLater(startCatalogSyncService(start));
   const gateway = await startQueryAndGateway(start, { outboxWritten, changes });
   return {
     url: gateway.url,
@@ -80,7 +80,7 @@ interface ServiceStart {
 
 const getNow = (): Date => new Date();
 
-function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<RunningService> {
+function startIngestionWorkerService({ config, parts, log, runGateway }: ServiceStart): Promise<RunningService> {
   const { queues, blobs, fragmentStore, database } = parts;
   return startIngestionWorker({
     ...{ log, queues, blobs, fragmentStore, now: getNow },
@@ -90,7 +90,7 @@ function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<
   });
 }
 
-function startPageCrawler({ config, parts, log, runGateway, onClose }: ServiceStart): RunningService {
+function startCrawlerService({ config, parts, log, runGateway, onClose }: ServiceStart): RunningService {
   const { queues, blobs } = parts;
   const settings = readCrawlSettings(config.environment);
   const safeFetch = createSafeFetch(settings);
@@ -98,7 +98,14 @@ function startPageCrawler({ config, parts, log, runGateway, onClose }: ServiceSt
   return startCrawler({ settings, log, queues, blobs, safeFetch, clock: systemClock, gateway: runGateway });
 }
 
-function startListingSync({ config, parts, log, runGateway, secretCipher, onClose }: ServiceStart): RunningService {
+function startCatalogSyncService({
+  config,
+  parts,
+  log,
+  runGateway,
+  secretCipher,
+  onClose,
+}: ServiceStart): RunningService {
   const { queues, blobs } = parts;
   const settings = readCatalogSettings(config.environment);
   const safeFetch = createSafeFetch(settings);
@@ -143,7 +150,7 @@ async function startQueryAndGateway(
       queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),
       listComponents: () => listGatewayComponents(settings, { queues: 'postgresql:', blobs: 'file:' }),
-      localServices: describeServices(environment, parts, capabilities.listComponents),
+      localServices: describeWorkerServices(environment, parts, capabilities.listComponents),
       clock: getNow,
     },
     { host, port, timeouts: readRequestTimeouts(environment) },

@@ -32,7 +32,7 @@ const DATABASE_CONNECTIONS = 10;
 const TAKEOVER_MS = 10_000;
 
 /** Opens the database at a URL, and the queues and stores in it and in the data folder. */
-export async function openParts(opening: Opening, databaseUrl: string): Promise<SharedParts> {
+export async function openSharedParts(opening: Opening, databaseUrl: string): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
   return progress.step('Opening the database, the queues and the stores', async () => {
     await migrateDatabase(databaseUrl);

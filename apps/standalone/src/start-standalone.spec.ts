@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockDataDirectory, makeTemporaryFolder } from './start-standalone.js';
+import { lockDataDirectory, recreateTemporaryFolder } from './start-standalone.js';
 
 describe('the data folder of Quarry on one machine', () => {
   it('lockDataDirectory rejects a data folder that another instance uses, and names the variable that changes the folder', () => {
@@ -28,7 +28,7 @@ describe('the data folder of Quarry on one machine', () => {
 
   it('makeTemporaryFolder creates a temporary folder that only its owner can read', async () => {
     const folder = join(directory, 'tmp');
-    await makeTemporaryFolder(folder);
+    await recreateTemporaryFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
@@ -36,7 +36,7 @@ describe('the data folder of Quarry on one machine', () => {
     const folder = join(directory, 'tmp');
     mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
     writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');
-    await makeTemporaryFolder(folder);
+    await recreateTemporaryFolder(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

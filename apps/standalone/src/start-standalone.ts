@@ -5,8 +5,8 @@ import { checkPort, ConfigurationError, createLog, type RunningService } from '@
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
 import type { StandaloneConfig } from './config.js';
 import { createCloseStack } from './close-stack.js';
-import { createProgress } from './progress.js';
-import { ensureSample } from './sample/ensure-sample.js';
+import { createProgressReport } from './progress.js';
+import { loadOrCreateSample } from './sample/load-or-create-sample.js';
 import { loadRootKey } from './secrets.js';
 import type * as serviceModules from './service-modules.js';
 import { startDatabase, type DatabaseStart } from './start-database.js';
@@ -36,7 +36,7 @@ const FOLDER_MODE = 0o711;
  */
 export async function startStandalone(config: StandaloneConfig, out: Writable): Promise<RunningStandalone> {
   const log = createLog('quarry', config.logLevel);
-  const progress = createProgress(out);
+  const progress = createProgressReport(out);
   const { onClose, closeAll } = createCloseStack();
   const { promise: failure, resolve: onFailure } = Promise.withResolvers<Error>();
   out.write(`Quarry starts on ${config.dataDirectory}\n`);
@@ -46,12 +46,12 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     onClose(() => {
       lock.release();
     });
-    await makeTemporaryFolder(config.temporaryDirectory);
+    await recreateTemporaryFolder(config.temporaryDirectory);
     onClose(() => removeTemporaryFolder(config.temporaryDirectory));
     await checkPort(config);
     const opening = { config, log, progress, onClose, onFailure };
     const { databaseUrl, modules } = await startDatabaseAndLoadServices(opening);
-    const parts = await modules.openParts(opening, databaseUrl);
+    const parts = await modules.openSharedParts(opening, databaseUrl);
     const key = loadRootKey(config.dataDirectory, config.rootKey);
     await modules.ensureRootKey(parts.database.db, key.text);
     const services = await progress.step('Starting the services', async () =>
@@ -60,7 +60,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     const { url } = services;
     const sample = await progress.step('Reading the sample documents', async () =>
       config.sample
-        ? ensureSample({ dataDirectory: config.dataDirectory, apiUrl: `${url}/api`, key: key.text, log })
+        ? loadOrCreateSample({ dataDirectory: config.dataDirectory, apiUrl: `${url}/api`, key: key.text, log })
         : undefined,
     );
     const { dataDirectory } = config;
@@ -123,7 +123,7 @@ export function lockDataDirectory(directory: string): DirectoryLock {
  * Creates an empty folder for temporary files. Deletes the files that a killed process left in it. No other process may use the
  * folder.
  */
-export async function makeTemporaryFolder(folder: string): Promise<void> {
+export async function recreateTemporaryFolder(folder: string): Promise<void> {
   await removeTemporaryFolder(folder);
   await mkdir(folder, { mode: 0o700 });
 }

@@ -12,7 +12,7 @@ function hasSeveralDates(items: readonly ListedItem[]): boolean {
   return new Set(listDates(items)).size > 1;
 }
 
-function checkOrder({ items, request }: Page, isWrong: (a: string, b: string) => boolean): Verdict {
+function checkDateOrder({ items, request }: Page, isWrong: (a: string, b: string) => boolean): Verdict {
   const dates = listDates(items);
   const misplaced = dates.findIndex((date, index) => index > 0 && isWrong(String(dates[index - 1]), date));
   return misplaced === -1
@@ -23,7 +23,7 @@ function checkOrder({ items, request }: Page, isWrong: (a: string, b: string) =>
 export const orderingRules: readonly Rule[] = [
   createRule('order=ASC&order_by=date_modified,id starts with the oldest item', async (endpoint, { items }) => {
     if (!hasSeveralDates(items)) return SAME_DATES;
-    return checkOrder(await endpoint.request(...buildSyncParameters({ take: 100 })), (a, b) => a > b);
+    return checkDateOrder(await endpoint.request(...buildSyncParameters({ take: 100 })), (a, b) => a > b);
   }),
   createRule(
     'order=DESC&order_by=date_modified,id starts with the latest item',
@@ -34,7 +34,7 @@ export const orderingRules: readonly Rule[] = [
       const [first] = listDates(answer.items);
       if (isWhole && first !== latest)
         return createFailedVerdict(`expected the first date ${latest}, found ${String(first)}`, answer.request);
-      return checkOrder(answer, (a, b) => a < b);
+      return checkDateOrder(answer, (a, b) => a < b);
     },
   ),
   createRule('items with the same date have the same order on every page', async (endpoint, { items }) => {

@@ -6,7 +6,7 @@ const TOO_FEW_ITEMS = createSkippedVerdict('needs at least 4 items');
 const listKeys = (items: readonly { readonly documentKey: string }[]): readonly string[] =>
   items.map(({ documentKey }) => documentKey);
 
-function findDifference(found: readonly string[], expected: readonly string[]): string | undefined {
+function describeFirstDifference(found: readonly string[], expected: readonly string[]): string | undefined {
   const position = expected.findIndex((key, index) => found[index] !== key);
   if (position !== -1)
     return `expected ${String(expected[position])} at position ${position + 1}, found ${found[position] ?? 'nothing'}`;
@@ -25,7 +25,7 @@ export const pagingRules: readonly Rule[] = [
     const half = Math.min(50, Math.floor(items.length / 2));
     const both = await endpoint.request(...buildSyncParameters({ take: half * 2 }));
     const second = await endpoint.request(...buildSyncParameters({ take: half, skip: half }));
-    const difference = findDifference(listKeys(second.items), listKeys(both.items).slice(half));
+    const difference = describeFirstDifference(listKeys(second.items), listKeys(both.items).slice(half));
     return difference === undefined ? PASSED : createFailedVerdict(difference, second.request);
   }),
   createRule('a page after the last item is empty', async (endpoint, { totalCount }) => {

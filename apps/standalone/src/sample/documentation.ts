@@ -12,7 +12,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const FOR_DEVELOPERS = ['architecture.md'];
 
 /** Reads Quarry's documentation for users, without the pages for developers and the decision records. */
-export async function readDocumentation(): Promise<readonly DocumentationFile[]> {
+export async function readUserDocumentation(): Promise<readonly DocumentationFile[]> {
   const docsFolder = await readdir(`${REPOSITORY}docs`);
   const userPages = docsFolder.filter((name) => !FOR_DEVELOPERS.includes(name));
   const names = ['README.md', ...userPages.map((name) => `docs/${name}`)];

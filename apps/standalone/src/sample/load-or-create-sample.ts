@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@quarry/service-kit';
-import { readDocumentation } from './documentation.js';
+import { readUserDocumentation } from './documentation.js';
 import { SampleClient } from './sample-client.js';
 
 /** Identifies the sample agent, which answers questions about Quarry, and a question for it. */
@@ -26,7 +26,7 @@ const QUESTION = 'How do I upload a file?';
  *
  * @returns undefined when the sample could not be created; Quarry runs without it
  */
-export async function ensureSample(settings: SampleSettings): Promise<Sample | undefined> {
+export async function loadOrCreateSample(settings: SampleSettings): Promise<Sample | undefined> {
   const file = join(settings.dataDirectory, 'sample.json');
   const existing = await readStoredSample(file);
   if (existing !== undefined) return existing;
@@ -43,7 +43,7 @@ export async function ensureSample(settings: SampleSettings): Promise<Sample | u
 
 async function createSample(client: SampleClient): Promise<Sample> {
   const datastoreId = await client.createDatastore('Quarry documentation');
-  const files = await readDocumentation();
+  const files = await readUserDocumentation();
   const datasourceIds = await Promise.all(files.map((document) => client.uploadFile(datastoreId, document)));
   await Promise.all(datasourceIds.map((id) => client.waitUntilSettled(id)));
   return { agentId: await client.createAgent('Quarry guide', datastoreId), question: QUESTION };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from './read-arguments.js';
+import { parseArguments } from './parse-arguments.js';
 
 describe('readArguments', () => {
   it('readArguments parses the address and all options', () => {
     expect(
-      readArguments([
+      parseArguments([
         '--header',
         'X-API-Key: a:b',
         '--header=Accept-Language:de',
@@ -18,7 +18,7 @@ describe('readArguments', () => {
       maxItems: 50,
       allowLocal: false,
     });
-    expect(readArguments(['http://localhost:4000/items', '--local'])).toMatchObject({ allowLocal: true, headers: {} });
+    expect(parseArguments(['http://localhost:4000/items', '--local'])).toMatchObject({ allowLocal: true, headers: {} });
   });
 
   it.each([
@@ -29,6 +29,6 @@ describe('readArguments', () => {
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
   ])('readArguments rejects the arguments %j and gives the reason', (given, message) => {
-    expect(() => readArguments(given)).toThrow(message);
+    expect(() => parseArguments(given)).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ Checks an item listing against the contract and prints one line per rule.
 Exit status: 0 if no rule failed, 1 if a rule failed, 2 if the arguments are invalid.`;
 
 /** Parses the command-line arguments. @throws Error with a message for the user */
-export function readArguments(args: readonly string[]): Arguments {
+export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
