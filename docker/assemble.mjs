@@ -40,11 +40,11 @@ function copyFiles(from, to) {
   cpSync(from, to, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !NOT_NEEDED.test(path) && isForThisPlatform(path),
+    filter: (path) => !NOT_NEEDED.test(path) && isNeededOnThisPlatform(path),
   });
 }
 
-function isForThisPlatform(path) {
+function isNeededOnThisPlatform(path) {
   const [, platform = process.platform, arch = process.arch] = BINARIES.exec(path) ?? [];
   return platform === process.platform && arch === process.arch;
 }

@@ -14,13 +14,16 @@ else if (command === 'load') await loadSnapshots();
 else throw new Error(`expected save or load, found ${command}`);
 
 async function saveSnapshots() {
-  const { collections } = await readResult('/collections');
+  const { collections } = await requestQdrantResult('/collections');
   for (const { name } of collections) {
     const path = `/collections/${name}/snapshots`;
-    const snapshot = await readResult(path, { method: 'POST' });
+    const snapshot = await requestQdrantResult(path, { method: 'POST' });
     const file = `${path}/${snapshot.name}`;
-    await pipeline(Readable.fromWeb((await sendRequest(file)).body), createWriteStream(join(folder, name + EXTENSION)));
-    await readResult(file, { method: 'DELETE' });
+    await pipeline(
+      Readable.fromWeb((await sendQdrantRequest(file)).body),
+      createWriteStream(join(folder, name + EXTENSION)),
+    );
+    await requestQdrantResult(file, { method: 'DELETE' });
     console.log(`saved ${name}, ${snapshot.size} bytes`);
   }
 }
@@ -30,16 +33,19 @@ async function loadSnapshots() {
     const name = file.slice(0, -EXTENSION.length);
     const body = new FormData();
     body.set('snapshot', await openAsBlob(join(folder, file)), file);
-    await readResult(`/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, { method: 'POST', body });
+    await requestQdrantResult(`/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, {
+      method: 'POST',
+      body,
+    });
     console.log(`restored ${name}`);
   }
 }
 
-async function readResult(path, init) {
-  return (await (await sendRequest(path, init)).json()).result;
+async function requestQdrantResult(path, init) {
+  return (await (await sendQdrantRequest(path, init)).json()).result;
 }
 
-async function sendRequest(path, init = {}) {
+async function sendQdrantRequest(path, init = {}) {
   const response = await fetch(new URL(path, process.env.QDRANT_URL), { ...init, headers });
   if (!response.ok)
     throw new Error(

@@ -57,10 +57,10 @@ function formatAnswer({ answer, sources }, columns) {
   const width = Math.min(columns, MAX_COLUMNS);
   const names = sources.filter(({ cited }) => cited).map(formatSource);
   const cited = [...new Set(names)].map((name) => `  ${name}`);
-  return ['', ...answer.split('\n').map((line) => wrapLine(line, width)), ...listSources(cited), ''].join('\n');
+  return ['', ...answer.split('\n').map((line) => wrapLine(line, width)), ...formatSourceLines(cited), ''].join('\n');
 }
 
-function listSources(cited) {
+function formatSourceLines(cited) {
   return cited.length === 0 ? [] : ['', cited.length === 1 ? 'Source:' : 'Sources:', ...cited];
 }
 

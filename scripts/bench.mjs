@@ -7,7 +7,7 @@ import {
   installPackages,
   installBaselines,
   getProjectNode,
-  requireNode,
+  requireSupportedNode,
   root,
   runCommand,
   createServiceEnvironment,
@@ -25,7 +25,7 @@ if (!/^[a-z-]+$/.test(benchmark) || !existsSync(join(root, 'bench', benchmark, '
 }
 
 await installPackages();
-requireNode();
+requireSupportedNode();
 if (WITH_BASELINES.includes(benchmark)) await installBaselines();
 if (benchmark === 'size') await buildConsole();
 await buildProjects('bench');

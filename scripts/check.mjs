@@ -1,8 +1,8 @@
 // npm run check: checks project references, format, lint, types, unit tests and unused code. Nx caches the results.
-import { installPackages, requireNode, runCommand, getToolPath } from './toolchain.mjs';
+import { installPackages, requireSupportedNode, runCommand, getToolPath } from './toolchain.mjs';
 
 await installPackages();
-requireNode();
+requireSupportedNode();
 
 const begun = Date.now();
 const steps = [

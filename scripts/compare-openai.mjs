@@ -43,11 +43,11 @@ const theirs = JSON.parse(readFileSync(source, 'utf8'));
 const ours = buildOpenApiDocument(OPENAI_OPERATIONS);
 
 const compared = Object.entries(RESOURCES).map(([name, paths]) => compareResource(name, paths));
-writeFileSync(TARGET, formatDocument(compared));
+writeFileSync(TARGET, formatComparison(compared));
 for (const { name, properties } of compared) {
-  const { handled, all } = countHandled(properties);
+  const { handled, all } = countHandledProperties(properties);
   console.log(
-    `${name.padEnd(18)}${String(handled).padStart(5)} of ${String(all).padStart(3)}  ${formatShare(handled, all)}`,
+    `${name.padEnd(18)}${String(handled).padStart(5)} of ${String(all).padStart(3)}  ${formatPercentage(handled, all)}`,
   );
 }
 
@@ -78,20 +78,20 @@ function compareOperation({ path, method }) {
   const label = `${method.toUpperCase()} ${path}`;
   const operation = findServedOperation(path, method);
   const [their, our] = [theirs.paths[path][method], ours.paths[path][method]];
-  const place = { label, part: 'request', probe: createProbe(operation) };
+  const place = { label, part: 'request', probe: createPropertyProbe(operation) };
   return [
-    ...compareQuery(label, operation.query === undefined ? 'missing' : 'refused', [their, our]),
-    ...compareObjects(place, [theirs, findBody(their.requestBody)], [ours, findBody(our.requestBody)]),
-    ...compareObjects(
+    ...compareQueryParameters(label, operation.query === undefined ? 'missing' : 'refused', [their, our]),
+    ...compareSchemas(place, [theirs, findBodySchema(their.requestBody)], [ours, findBodySchema(our.requestBody)]),
+    ...compareSchemas(
       { label, part: 'response' },
-      [theirs, findBody(their.responses?.['200'])],
-      [ours, findBody(our.responses['200'])],
+      [theirs, findBodySchema(their.responses?.['200'])],
+      [ours, findBodySchema(our.responses['200'])],
     ),
   ];
 }
 
 /** Compares the query parameters. Operations that declare some refuse all others. */
-function compareQuery(label, otherwise, [their, our]) {
+function compareQueryParameters(label, otherwise, [their, our]) {
   const listNames = (operation) =>
     (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name.replace('[]', ''));
   const known = new Set(listNames(our));
@@ -104,23 +104,23 @@ function compareQuery(label, otherwise, [their, our]) {
 }
 
 /** Compares the properties of two schemas, and those of their nested objects. */
-function compareObjects(place, [theirRoot, theirSchema], [ourRoot, ourSchema], path = '', depth = 1) {
+function compareSchemas(place, [theirRoot, theirSchema], [ourRoot, ourSchema], path = '', depth = 1) {
   const expected = listProperties(theirRoot, theirSchema);
   const found = listProperties(ourRoot, ourSchema);
   return [...expected].flatMap(([property, schema]) => {
     const name = path + property;
     const own = found.get(property);
-    if (own === undefined) return [{ ...place, name, outcome: findOutcome(place, name, ourSchema) }];
+    if (own === undefined) return [{ ...place, name, outcome: determineUndeclaredOutcome(place, name, ourSchema) }];
     const nested =
       depth < MAX_DEPTH && listProperties(ourRoot, own).size > 0
-        ? compareObjects(place, [theirRoot, schema], [ourRoot, own], `${name}.`, depth + 1)
+        ? compareSchemas(place, [theirRoot, schema], [ourRoot, own], `${name}.`, depth + 1)
         : [];
     return [{ ...place, name, outcome: 'supported' }, ...nested];
   });
 }
 
 /** Returns the outcome of a property that Quarry does not declare. A probe determines it for properties of a body. */
-function findOutcome({ part, probe }, name) {
+function determineUndeclaredOutcome({ part, probe }, name) {
   if (part === 'response') return 'missing';
   return name.includes('.') ? 'refused' : probe(name);
 }
@@ -128,7 +128,7 @@ function findOutcome({ part, probe }, name) {
 /**
  * Creates a function that parses a body with an unusual value of a property, and returns the outcome of the property.
  */
-function createProbe(operation) {
+function createPropertyProbe(operation) {
   return (name) => {
     const { json } = operation.body ?? {};
     if (json === undefined) return 'refused';
@@ -142,7 +142,7 @@ function createProbe(operation) {
   };
 }
 
-function findBody(message) {
+function findBodySchema(message) {
   const { content = {} } = message ?? {};
   return (content['application/json'] ?? content['multipart/form-data'])?.schema;
 }
@@ -163,15 +163,15 @@ function isAddedBySdks({ anyOf = [], ...schema }) {
   return [schema, ...anyOf].some((one) => 'x-oaiSupportedSDKs' in one);
 }
 
-function countHandled(properties) {
+function countHandledProperties(properties) {
   return { handled: properties.filter(({ outcome }) => outcome !== 'missing').length, all: properties.length };
 }
 
-function formatShare(handled, all) {
+function formatPercentage(handled, all) {
   return all === 0 ? '–' : `${((100 * handled) / all).toFixed(1)} %`;
 }
 
-function formatDocument(resources) {
+function formatComparison(resources) {
   const intro = `# Properties of the OpenAI-compatible API
 
 \`scripts/compare-openai.mjs\` generates this page from [OpenAI's published document](https://github.com/openai/openai-openapi)
@@ -192,10 +192,10 @@ The compared declarations of Quarry have the fingerprint \`${fingerprintDeclarat
 function formatSummary(resources) {
   const rows = resources.map(({ name, served, missing, properties }) => {
     const countOutcome = (outcome) => String(properties.filter((one) => one.outcome === outcome).length);
-    const { handled, all } = countHandled(properties);
+    const { handled, all } = countHandledProperties(properties);
     const operations = `${served.length} of ${served.length + missing.length}`;
     const counts = ['supported', ...OTHERS].map(countOutcome);
-    return [name, operations, ...counts, formatShare(handled, all)];
+    return [name, operations, ...counts, formatPercentage(handled, all)];
   });
   return formatTable(['resource', 'operations', 'supported', ...OTHERS, 'share'], rows);
 }

@@ -9,10 +9,10 @@ import {
   buildProjects,
   buildConsole,
   buildNodeOptions,
-  createEnvironment,
+  createChildEnvironment,
   installPackages,
   getProjectNode,
-  requireNode,
+  requireSupportedNode,
   root,
 } from './toolchain.mjs';
 
@@ -28,8 +28,8 @@ const REQUIRED = [
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
-const isSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
-const missing = REQUIRED.filter(([names]) => !names.some(isSet));
+const isVariableSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
+const missing = REQUIRED.filter(([names]) => !names.some(isVariableSet));
 if (missing.length > 0) {
   console.error('The five services need these variables:');
   for (const [names, meaning] of missing) console.error(`  ${names.join(' or ').padEnd(34)} ${meaning}`);
@@ -38,7 +38,7 @@ if (missing.length > 0) {
 }
 
 const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
-const getPort = (name) => firstPort + SERVICES.indexOf(name);
+const getServicePort = (name) => firstPort + SERVICES.indexOf(name);
 const used = await findUsedPorts();
 if (used.length > 0) {
   const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
@@ -49,15 +49,15 @@ if (used.length > 0) {
 }
 
 await installPackages();
-requireNode();
+requireSupportedNode();
 await buildProjects(...SERVICES.map((name) => `apps/${name}`));
 await buildConsole();
 
-const shared = createEnvironment({
+const shared = createChildEnvironment({
   NODE_OPTIONS: buildNodeOptions(),
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
-  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getPort('query')}`,
-  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${getPort('gateway')}`,
+  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getServicePort('query')}`,
+  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${getServicePort('gateway')}`,
 });
 
 let stopping = false;
@@ -66,7 +66,7 @@ const children = SERVICES.map(startService);
 process.on('SIGINT', () => stopServices(0));
 process.on('SIGTERM', () => stopServices(0));
 
-const ready = await Promise.all(SERVICES.map(isReady));
+const ready = await Promise.all(SERVICES.map(isServiceReady));
 if (!stopping) {
   if (ready.every(Boolean)) console.log(`Quarry is ready at http://localhost:${firstPort}/api`);
   else {
@@ -78,7 +78,7 @@ if (!stopping) {
 
 async function findUsedPorts() {
   const names = await Promise.all(
-    SERVICES.map(async (name) => ((await isPortFree(getPort(name))) ? [] : [getPort(name)])),
+    SERVICES.map(async (name) => ((await isPortFree(getServicePort(name))) ? [] : [getServicePort(name)])),
   );
   return names.flat();
 }
@@ -94,7 +94,7 @@ function isPortFree(port) {
 function startService(name) {
   const child = spawn(getProjectNode(), [`apps/${name}/dist/main.js`], {
     cwd: root,
-    env: { ...shared, QUARRY_PORT: String(getPort(name)) },
+    env: { ...shared, QUARRY_PORT: String(getServicePort(name)) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   child.once('exit', (code, signal) => {
@@ -113,10 +113,10 @@ function stopServices(code) {
   stopping = true;
 }
 
-async function isReady(name) {
+async function isServiceReady(name) {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!stopping && Date.now() < deadline) {
-    const response = await fetch(`http://127.0.0.1:${getPort(name)}/health/ready`).catch(() => undefined);
+    const response = await fetch(`http://127.0.0.1:${getServicePort(name)}/health/ready`).catch(() => undefined);
     if (response?.ok) return true;
     await pause(200);
   }

@@ -6,13 +6,13 @@ import {
   buildConsole,
   installPackages,
   getProjectNode,
-  requireNode,
+  requireSupportedNode,
   root,
   createServiceEnvironment,
 } from './toolchain.mjs';
 
 await installPackages();
-requireNode();
+requireSupportedNode();
 // The guide also uses the command of apps/listing-check.
 await buildProjects('apps/standalone', 'apps/listing-check');
 await buildConsole();
@@ -24,7 +24,7 @@ const quarry = spawn(getProjectNode(), ['apps/standalone/dist/main.js'], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 quarry.once('exit', (code, signal) => {
-  if (signal !== null) console.error(describeSignal(signal));
+  if (signal !== null) console.error(describeExitBySignal(signal));
   process.exit(code ?? 1);
 });
 
@@ -34,14 +34,14 @@ for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill
 
 // An npm that is killed forwards no signal, so Quarry is stopped when a parent process changes.
 if (process.env.npm_lifecycle_event !== undefined) {
-  const begun = listParentProcesses();
+  const begun = listParentProcessIds();
   setInterval(() => {
-    if (listParentProcesses() !== begun) quarry.kill('SIGTERM');
+    if (listParentProcessIds() !== begun) quarry.kill('SIGTERM');
   }, 1_000).unref();
 }
 
 /** Returns a message for the user that explains an exit of Quarry by a signal. */
-function describeSignal(signal) {
+function describeExitBySignal(signal) {
   const cause = signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
   return `Quarry was stopped by ${signal}${cause}. Acknowledged data is safe; npm start resumes the work in progress.`;
 }
@@ -49,7 +49,7 @@ function describeSignal(signal) {
 /**
  * Returns the id of the parent process and, if the parent is a shell, the id of the shell's parent. One of them is npm.
  */
-function listParentProcesses() {
+function listParentProcessIds() {
   const parent = process.ppid;
   const shell = getShellParent(parent);
   return shell === undefined ? `${parent}` : `${parent} ${shell}`;

@@ -27,7 +27,7 @@ function isSkipped({ status }) {
 }
 
 /** Formats the failures of a test file: the name and messages of each failed test, or the error of the whole file. */
-export function listFailures({ name: file, status, message, assertionResults }) {
+export function listFailedTests({ name: file, status, message, assertionResults }) {
   const tests = assertionResults.filter((result) => result.status === 'failed');
   if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
   return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
@@ -45,7 +45,7 @@ export function listSlowestFiles(testResults) {
 /** Formats the summary of a test run as lines. The last line contains the totals. */
 export function formatSummary(reports) {
   const results = reports.flatMap(({ testResults }) => testResults);
-  const failures = results.flatMap(listFailures);
+  const failures = results.flatMap(listFailedTests);
   const passed = reports.reduce((total, { numPassedTests }) => total + numPassedTests, 0);
   const skipped = reports.reduce((total, report) => total + report.numPendingTests + report.numTodoTests, 0);
   const reasons = countSkipReasons(results).map(([reason, count]) => `${String(count).padStart(5)} skipped: ${reason}`);

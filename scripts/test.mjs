@@ -11,13 +11,13 @@ import {
   installGeneratedClientLibraries,
   installDeployedClients,
   installPythonClient,
-  requireNode,
+  requireSupportedNode,
   runCommand,
   getToolPath,
 } from './toolchain.mjs';
 
 await installPackages();
-requireNode();
+requireSupportedNode();
 await buildProjects();
 await buildConsole();
 await installDeployedClients();
@@ -29,14 +29,14 @@ const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
 // The system tests run last and alone, because they need the whole machine. The other tests use every core.
-const parts = [await runTests(`!${SYSTEM_TESTS}`, '--maxWorkers=100%')];
-parts.push(await runTests(SYSTEM_TESTS));
+const parts = [await runTestsOfProjects(`!${SYSTEM_TESTS}`, '--maxWorkers=100%')];
+parts.push(await runTestsOfProjects(SYSTEM_TESTS));
 rmSync(folder, { recursive: true });
 
 for (const line of formatSummary(parts.map(({ report }) => report))) console.log(line);
 process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
-async function runTests(projects, ...options) {
+async function runTestsOfProjects(projects, ...options) {
   const report = join(folder, 'report.json');
   const code = await runCommand([
     getToolPath('vitest'),

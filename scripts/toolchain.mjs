@@ -24,14 +24,14 @@ export function getProjectNode() {
 
 /** Installs the dependencies of the lockfile, unless they are installed already. */
 export async function installPackages() {
-  if (isInstalled()) return;
-  await runNpm('Installing packages (about a minute the first time)', 'ci');
+  if (arePackagesInstalled()) return;
+  await runNpmStep('Installing packages (about a minute the first time)', 'ci');
   writeFileSync(stamp, computeHash('package-lock.json'));
 }
 
 /** Returns true if an npm script has already installed the dependencies of the current lockfile. */
-export function isInstalled() {
-  return hasCurrentStamp(stamp, 'package-lock.json');
+export function arePackagesInstalled() {
+  return hasStampOfSources(stamp, 'package-lock.json');
 }
 
 /** Installs the libraries with which the benchmarks compare Quarry, unless they are already installed. */
@@ -39,8 +39,8 @@ export async function installBaselines() {
   const folder = 'bench/baselines';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
-  if (hasCurrentStamp(installed, manifest)) return;
-  await runNpm(
+  if (hasStampOfSources(installed, manifest)) return;
+  await runNpmStep(
     'Installing the libraries that Quarry is compared with',
     ...['install', '--prefix', folder, '--no-package-lock', '--ignore-scripts'],
   );
@@ -55,7 +55,7 @@ export async function installDeployedClients() {
   const folder = 'apps/system-tests/deployed-clients';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
-  if (hasCurrentStamp(installed, manifest)) return;
+  if (hasStampOfSources(installed, manifest)) return;
   // The peer dependencies of LangChain's package exclude each other, although they are optional.
   const options = [
     '--no-package-lock',
@@ -66,7 +66,7 @@ export async function installDeployedClients() {
     '--fetch-timeout=30000',
   ];
   const command = buildNpmCommand('install', '--prefix', folder, ...options);
-  const { code } = await showStep('Installing the clients that the tests run', command);
+  const { code } = await runStepWithProgress('Installing the clients that the tests run', command);
   if (code === 0) writeFileSync(installed, computeHash(manifest));
 }
 
@@ -75,7 +75,7 @@ export async function installPythonClient() {
   const folder = 'clients/python';
   const packages = [`${join(root, folder)}[langchain,test]`];
   const title = 'Installing the Python client that the tests run';
-  await installPython(folder, { title, packages, sources: listPythonSources(folder) });
+  await installPythonPackages(folder, { title, packages, sources: listPythonSources(folder) });
 }
 
 /** Lists the files from which the Python client is built. The build generates the folder `generated`. */
@@ -93,7 +93,11 @@ export async function installClientGenerators() {
   const folder = 'apps/system-tests/deployed-clients';
   const manifest = `${folder}/requirements.txt`;
   const title = 'Installing the client generators that the tests run';
-  await installPython(folder, { title, packages: ['--requirement', join(root, manifest)], sources: [manifest] });
+  await installPythonPackages(folder, {
+    title,
+    packages: ['--requirement', join(root, manifest)],
+    sources: [manifest],
+  });
 }
 
 /** The library that generated Go clients need, as in their `go.mod`. */
@@ -115,9 +119,9 @@ export async function installGeneratedClientLibraries() {
   mkdirSync(libraries, { recursive: true });
   for (const { name, source, command } of steps) {
     const installed = join(libraries, `.${name}-installed`);
-    if (hasCurrentStamp(installed, source)) continue;
+    if (hasStampOfSources(installed, source)) continue;
     rmSync(installed, { force: true });
-    const { code } = await showStep(`Installing the libraries of generated clients for ${name}`, command);
+    const { code } = await runStepWithProgress(`Installing the libraries of generated clients for ${name}`, command);
     if (code === 0) writeFileSync(installed, computeHash(source));
   }
 }
@@ -126,22 +130,22 @@ export async function installGeneratedClientLibraries() {
  * Installs Python packages into a virtual environment in the folder, unless they are already installed from the same
  * sources. Without Python or its registry, the tests that use the packages are skipped.
  */
-async function installPython(folder, { title, packages, sources }) {
+async function installPythonPackages(folder, { title, packages, sources }) {
   const environment = join(root, folder, '.venv');
   const installed = join(environment, '.quarry-installed');
-  if (hasCurrentStamp(installed, ...sources)) return;
+  if (hasStampOfSources(installed, ...sources)) return;
   // The stamp is removed first, so that the tests use no earlier version if the installation fails.
   rmSync(installed, { force: true });
   const python = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
-  const created = await showStep(title, ['python3', '-m', 'venv', environment]);
+  const created = await runStepWithProgress(title, ['python3', '-m', 'venv', environment]);
   if (created.code !== 0) return;
   const install = ['install', '--quiet', '--retries=1', '--timeout=30', ...packages];
-  const { code } = await showStep(title, [python, '-m', 'pip', ...install]);
+  const { code } = await runStepWithProgress(title, [python, '-m', 'pip', ...install]);
   if (code === 0) writeFileSync(installed, computeHash(...sources));
 }
 
-async function runNpm(title, ...args) {
-  await runStep(title, buildNpmCommand(...args));
+async function runNpmStep(title, ...args) {
+  await runStepOrExit(title, buildNpmCommand(...args));
 }
 
 function buildNpmCommand(...args) {
@@ -150,7 +154,7 @@ function buildNpmCommand(...args) {
   return [...command, ...args, '--loglevel=error'];
 }
 
-function hasCurrentStamp(file, ...sources) {
+function hasStampOfSources(file, ...sources) {
   return existsSync(file) && readFileSync(file, 'utf8') === computeHash(...sources);
 }
 
@@ -162,7 +166,7 @@ function computeHash(...paths) {
 
 /** Compiles TypeScript projects if they have changed. Default: all projects of the repository. */
 export async function buildProjects(...projects) {
-  await runStep('Building', [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
+  await runStepOrExit('Building', [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
 /** Builds the console, unless its sources are unchanged since its last build. */
@@ -171,7 +175,13 @@ export async function buildConsole() {
   const built = join(root, CONSOLE, 'dist', '.built');
   if (existsSync(built) && readFileSync(built, 'utf8') === hash) return;
   const vite = join(modules, 'vite', 'bin', 'vite.js');
-  await runStep('Building the console', [getProjectNode(), vite, 'build', join(root, CONSOLE), '--logLevel=warn']);
+  await runStepOrExit('Building the console', [
+    getProjectNode(),
+    vite,
+    'build',
+    join(root, CONSOLE),
+    '--logLevel=warn',
+  ]);
   writeFileSync(built, hash);
 }
 
@@ -194,7 +204,7 @@ function computeConsoleHash() {
 }
 
 /** Exits with an explanation if neither npm's Node nor the running Node has the required major version. */
-export function requireNode() {
+export function requireSupportedNode() {
   if (getProjectNode() !== process.execPath) return;
   const major = Number(process.versions.node.split('.')[0]);
   if (major === REQUIRED_MAJOR) return;
@@ -207,7 +217,7 @@ export function requireNode() {
 /** Runs a command whose output goes to this terminal. Resolves with the exit code of the command. */
 export function runCommand(command, env = {}) {
   const [file, ...args] = command;
-  const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: createEnvironment(env) });
+  const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: createChildEnvironment(env) });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
@@ -231,7 +241,7 @@ const NATIVE = {
 };
 
 /** Returns the environment of a child process, with the project's Node first on the PATH. */
-export function createEnvironment(extra = {}) {
+export function createChildEnvironment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
   return {
     ...NATIVE,
@@ -249,7 +259,7 @@ export function createEnvironment(extra = {}) {
  */
 export function createServiceEnvironment(extra = {}) {
   const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
-  return createEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS: buildNodeOptions(), ...extra });
+  return createChildEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS: buildNodeOptions(), ...extra });
 }
 
 /**
@@ -267,15 +277,15 @@ export function buildNodeOptions() {
 }
 
 /** Runs a command as a step, which prints its title and duration. If the command fails, prints its output and exits. */
-async function runStep(title, command) {
-  const { code, output } = await showStep(title, command);
+async function runStepOrExit(title, command) {
+  const { code, output } = await runStepWithProgress(title, command);
   if (code === 0) return;
   console.error(`\n${title} failed:\n${output}`);
   process.exit(1);
 }
 
 /** Runs a command, and prints its title and duration. @returns the exit code and the output of the command */
-async function showStep(title, [file, ...args]) {
+async function runStepWithProgress(title, [file, ...args]) {
   const begun = Date.now();
   const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   const live = process.stdout.isTTY;
@@ -286,14 +296,14 @@ async function showStep(title, [file, ...args]) {
     },
     live ? 1_000 : 15_000,
   );
-  const { code, output } = await captureOutput(file, args);
+  const { code, output } = await runAndCaptureOutput(file, args);
   clearInterval(ticking);
   process.stdout.write(`${live ? '\r' : ''}${title} … ${code === 0 ? 'done in' : 'failed after'} ${formatSeconds()}\n`);
   return { code, output };
 }
 
-function captureOutput(file, args) {
-  const child = spawn(file, args, { cwd: root, env: createEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+function runAndCaptureOutput(file, args) {
+  const child = spawn(file, args, { cwd: root, env: createChildEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   return new Promise((resolve) => {

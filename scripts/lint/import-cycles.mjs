@@ -21,19 +21,19 @@ export const importCycles = {
   create(context) {
     const file = context.filename;
     const root = findPackageRoot(file);
-    if (root === undefined || isTest(file)) return {};
+    if (root === undefined || isTestFile(file)) return {};
     return {
       Program(program) {
         const files = new Map(loadImportGraph(root)).set(file, listImports(context.sourceCode.text, file));
         const folders = buildFolderGraph(root, files);
         for (const node of program.body.filter((statement) => statement.source?.value.startsWith('.'))) {
           const target = resolveImport(node.source.value, file);
-          const cycle = findPath(files, target, file);
+          const cycle = findShortestPath(files, target, file);
           if (cycle !== undefined)
             reportCycle(context, node, 'files', [file, ...cycle], (name) => relative(root, name));
-          const [from, to] = [getFolder(root, file), getFolder(root, target)];
-          if (from === undefined || to === undefined || from === to || isTest(target)) continue;
-          const way = findPath(folders, to, from);
+          const [from, to] = [getSourceFolder(root, file), getSourceFolder(root, target)];
+          if (from === undefined || to === undefined || from === to || isTestFile(target)) continue;
+          const way = findShortestPath(folders, to, from);
           if (way !== undefined) reportCycle(context, node, 'folders', [from, ...way], (name) => name);
         }
       },
@@ -53,23 +53,23 @@ function findPackageRoot(file) {
 }
 
 /** Returns true for specs and test doubles, whose imports are not checked. */
-function isTest(file) {
+function isTestFile(file) {
   return /\.spec\.tsx?$/.test(file) || file.includes(`${sep}testing${sep}`);
 }
 
 function loadImportGraph(root) {
   const known = graphs.get(root);
   if (known !== undefined) return known;
-  const graph = new Map(listSources(root).map((file) => [file, listImports(readFileSync(file, 'utf8'), file)]));
+  const graph = new Map(listSourceFiles(root).map((file) => [file, listImports(readFileSync(file, 'utf8'), file)]));
   graphs.set(root, graph);
   return graph;
 }
 
-function listSources(folder) {
+function listSourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listSources(path);
-    return /\.tsx?$/.test(path) && !isTest(path) ? [path] : [];
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listSourceFiles(path);
+    return /\.tsx?$/.test(path) && !isTestFile(path) ? [path] : [];
   });
 }
 
@@ -84,7 +84,7 @@ function resolveImport(name, file) {
 }
 
 /** Returns the folder below `src` that contains a file; undefined for files directly in `src`. */
-function getFolder(root, file) {
+function getSourceFolder(root, file) {
   const segments = relative(root, file).split(sep);
   return segments[0] === 'src' && segments.length > 2 ? segments[1] : undefined;
 }
@@ -92,29 +92,29 @@ function getFolder(root, file) {
 function buildFolderGraph(root, files) {
   const folders = new Map();
   for (const [file, targets] of files) {
-    const from = getFolder(root, file);
+    const from = getSourceFolder(root, file);
     if (from === undefined) continue;
     const found = folders.get(from) ?? new Set();
     folders.set(from, found);
     for (const target of targets) {
-      const to = getFolder(root, target);
-      if (to !== undefined && to !== from && !isTest(target)) found.add(to);
+      const to = getSourceFolder(root, target);
+      if (to !== undefined && to !== from && !isTestFile(target)) found.add(to);
     }
   }
   return folders;
 }
 
 /** Returns the shortest path from `start` to `end`, both included; undefined when there is none. */
-function findPath(graph, start, end) {
+function findShortestPath(graph, start, end) {
   const cameFrom = new Map([[start, undefined]]);
   for (const node of cameFrom.keys()) {
-    if (node === end) return listPath(cameFrom, node);
+    if (node === end) return reconstructPath(cameFrom, node);
     for (const next of graph.get(node) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, node);
   }
   return undefined;
 }
 
-function listPath(cameFrom, end) {
+function reconstructPath(cameFrom, end) {
   const path = [];
   for (let node = end; node !== undefined; node = cameFrom.get(node)) path.unshift(node);
   return path;

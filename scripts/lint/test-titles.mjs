@@ -34,8 +34,8 @@ export const testTitles = {
     return {
       Program({ body }) {
         for (const { expression } of body) {
-          if (expression?.type !== 'CallExpression' || !isTest(expression.callee)) continue;
-          const [verb = ''] = readTitle(expression.arguments[0]).split(' ');
+          if (expression?.type !== 'CallExpression' || !isTestCall(expression.callee)) continue;
+          const [verb = ''] = getTitleText(expression.arguments[0]).split(' ');
           if (VERBS.has(verb)) context.report({ node: expression.arguments[0], messageId: 'subject', data: { verb } });
         }
       },
@@ -44,12 +44,12 @@ export const testTitles = {
 };
 
 /** Returns true for `it`, `it.skip` and `it.each(…)`. */
-function isTest(callee) {
+function isTestCall(callee) {
   if (callee.type === 'Identifier') return callee.name === 'it';
-  return isTest(callee.type === 'MemberExpression' ? callee.object : (callee.callee ?? { type: 'Identifier' }));
+  return isTestCall(callee.type === 'MemberExpression' ? callee.object : (callee.callee ?? { type: 'Identifier' }));
 }
 
 /** Returns the text of a title. Of a template literal, it returns the part before the first expression. */
-function readTitle(node) {
+function getTitleText(node) {
   return String(node?.value ?? node?.quasis?.[0].value.cooked ?? '');
 }
