@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  */
 const [firstMs = 200, everyMs = 20, tokens = 100] = process.argv.slice(2).map(Number);
 
-const server = createServer((request, response) => void respond(request, response));
+const server = createServer((request, response) => void respondWithTokens(request, response));
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') process.send?.(address.port);
@@ -18,7 +18,7 @@ process.once('disconnect', () => {
 });
 
 /** Streams the tokens, or sends them as one response if the request does not contain `stream: true`. */
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respondWithTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = (await json(request)) as { readonly stream?: boolean }; // sent by the benchmarks
   if (body.stream === true) {
     await streamTokens(response);
@@ -26,7 +26,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   }
   const lastsMs = firstMs + (tokens - 1) * everyMs;
   if (lastsMs > 0) await wait(lastsMs);
-  const content = Array.from({ length: tokens }, (_, token) => formatWord(token)).join('');
+  const content = Array.from({ length: tokens }, (_, token) => formatTokenWord(token)).join('');
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
   const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
   response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -41,17 +41,17 @@ async function streamTokens(response: ServerResponse): Promise<void> {
     const due = begun + firstMs + token * everyMs - performance.now();
     if (due > 0) await wait(due);
     if (response.destroyed) return;
-    response.write(formatChunk({ content: formatWord(token) }, null));
+    response.write(formatCompletionChunk({ content: formatTokenWord(token) }, null));
   }
-  response.write(formatChunk({}, 'stop'));
+  response.write(formatCompletionChunk({}, 'stop'));
   response.end('data: [DONE]\n\n');
 }
 
-function formatWord(token: number): string {
+function formatTokenWord(token: number): string {
   return `word${token} `;
 }
 
-function formatChunk(delta: object, reason: string | null): string {
+function formatCompletionChunk(delta: object, reason: string | null): string {
   const choices = [{ index: 0, delta, finish_reason: reason }];
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'fake', choices })}\n\n`;
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
-import { startQuarry, withFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
+import { startQuarry, runWithTemporaryFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
-import { makeCorpus } from '../search/corpus.js';
+import { createRandomCorpus } from '../search/corpus.js';
 import { createReport, formatTable, type Report, type Row } from './report.js';
 import { startFakeModel, type FakeModel, type Pace } from './start-fake-model.js';
-import { runStreams, type Source, type StreamTimes } from './streams.js';
+import { runParallelStreams, type Source, type StreamTimes } from './streams.js';
 
 const { values } = parseArgs({
   options: {
@@ -23,29 +23,29 @@ const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
 try {
-  const report = await withFolder(async (folder) => measureInFolder(folder, model));
+  const report = await runWithTemporaryFolder(async (folder) => measureAnswersInFolder(folder, model));
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
   await model.stop();
 }
 
-async function measureInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
+async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
   try {
-    const quarrySource = await prepareSource(quarry);
+    const quarrySource = await createQuarrySource(quarry);
     const modelSource: Source = {
       url: `${baseUrl}/chat/completions`,
       headers: {},
       body: { model: 'fake', stream: true, messages: [{ role: 'user', content: 'x' }] },
       mark: '"content"',
     };
-    await runStreams(quarrySource, { concurrency: 5, rounds: 2, lastsMs: PACE.firstMs });
+    await runParallelStreams(quarrySource, { concurrency: 5, rounds: 2, lastsMs: PACE.firstMs });
     const rows: Row[] = [];
     for (const concurrency of CONCURRENCY) {
-      rows.push(await measureSources(quarry, modelSource, quarrySource, concurrency));
+      rows.push(await measureSourcesAlternately(quarry, modelSource, quarrySource, concurrency));
     }
     return createReport(PACE, rows);
   } finally {
@@ -53,8 +53,8 @@ async function measureInFolder(folder: string, { baseUrl }: FakeModel): Promise<
   }
 }
 
-async function prepareSource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
-  const { documents, questions } = makeCorpus(DOCUMENTS);
+async function createQuarrySource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
+  const { documents, questions } = createRandomCorpus(DOCUMENTS);
   const datastoreId = await ingestDocuments(client, { name: 'bench', documents, queries: [] }, undefined);
   const { id } = await client.createAgent({ name: 'bench', datastoreIds: [datastoreId], restrictToKnowledge: false });
   return {
@@ -66,7 +66,7 @@ async function prepareSource({ client, baseUrl, apiKey }: QuarryUnderTest): Prom
 }
 
 /** Measures Quarry and the model alternately, so that other load on the machine affects both. */
-async function measureSources(
+async function measureSourcesAlternately(
   quarry: QuarryUnderTest,
   modelSource: Source,
   quarrySource: Source,
@@ -81,9 +81,9 @@ async function measureSources(
     lastsMs: PACE.firstMs + PACE.tokens * PACE.everyMs,
   };
   for (let turn = 0; turn < Number(values.rounds); turn += 1) {
-    model.push(...(await runStreams(modelSource, load)));
+    model.push(...(await runParallelStreams(modelSource, load)));
     const before = await readCpuSeconds(quarry.pid);
-    answer.push(...(await runStreams(quarrySource, load)));
+    answer.push(...(await runParallelStreams(quarrySource, load)));
     spent += (await readCpuSeconds(quarry.pid)) - before;
   }
   return { concurrency, model, answer, cpuSeconds: spent };

@@ -42,7 +42,7 @@ const MAX_ADDED = { p50: 5, p99: 20 };
 const MAX_CPU = { concurrency: 100, ms: 10 };
 
 export function createReport(pace: Pace, rows: readonly Row[]): Report {
-  const loads = rows.map((row) => measureRow(pace, row));
+  const loads = rows.map((row) => computeMeasuredRow(pace, row));
   return { pace, loads, missed: loads.flatMap(listMissedTargets) };
 }
 
@@ -60,7 +60,7 @@ function listMissedTargets({ concurrency, addedFirstP50Ms, addedFirstP99Ms, cpuM
     );
 }
 
-function measureRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
+function computeMeasuredRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
   const computeFirstPercentile = (of: readonly StreamTimes[], percent: number): number =>
     computePercentile(
       of.map(({ firstMs }) => firstMs),

@@ -22,20 +22,20 @@ export interface StreamTimes {
  * Runs `concurrency` streams in parallel, each `rounds` times. Their starts are spread evenly over the duration of one
  * stream, as with independent users.
  */
-export async function runStreams(
+export async function runParallelStreams(
   source: Source,
   { concurrency, rounds, lastsMs }: { readonly concurrency: number; readonly rounds: number; readonly lastsMs: number },
 ): Promise<readonly StreamTimes[]> {
   const users = Array.from({ length: concurrency }, async (_, number) => {
     await wait((number / concurrency) * lastsMs);
     const times: StreamTimes[] = [];
-    for (let round = 0; round < rounds; round += 1) times.push(await runStream(source));
+    for (let round = 0; round < rounds; round += 1) times.push(await measureStream(source));
     return times;
   });
   return (await Promise.all(users)).flat();
 }
 
-async function runStream({ url, headers, body, mark }: Source): Promise<StreamTimes> {
+async function measureStream({ url, headers, body, mark }: Source): Promise<StreamTimes> {
   const begun = performance.now();
   const request = httpRequest(url, {
     method: 'POST',

@@ -32,10 +32,10 @@ const LIBRARIES = {
 const [command = '', folder = ''] = process.argv.slice(2);
 // The log of the libraries goes to the standard error, because the standard output is reserved for the result.
 console.log = console.warn = console.error = console.debug = () => {};
-const result = command === 'list' ? Object.keys(LIBRARIES) : await extractAll(await LIBRARIES[command](), folder);
+const result = command === 'list' ? Object.keys(LIBRARIES) : await extractAllPages(await LIBRARIES[command](), folder);
 process.stdout.write(JSON.stringify(result), () => process.exit());
 
-async function extractAll(extract, from) {
+async function extractAllPages(extract, from) {
   const results = [];
   for (const file of readdirSync(join(from, 'html')).filter((name) => /\.html(\.gz)?$/.test(name))) {
     const bytes = readFileSync(join(from, 'html', file));
@@ -52,14 +52,14 @@ async function measureExtraction(extract) {
   try {
     const content = await extract();
     const ms = performance.now() - begun;
-    return content == null ? { ms } : { ms, ...readContent(content) };
+    return content == null ? { ms } : { ms, ...readExtractedContent(content) };
   } catch {
     return { ms: performance.now() - begun };
   }
 }
 
 /** Returns the text, the table cells and the code blocks of the HTML. Spaces separate the blocks of the text. */
-function readContent(html) {
+function readExtractedContent(html) {
   const document = parseDocument(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
   const listTexts = (selector) =>

@@ -86,13 +86,13 @@ const LIBRARIES = {
 
 const [command = '', ...folders] = process.argv.slice(2);
 if (command === 'list') console.log(JSON.stringify(Object.keys(LIBRARIES)));
-else if (command === 'make') await makeTables(folders[0]);
+else if (command === 'make') await writeTestTables(folders[0]);
 else {
-  const results = await readAll(await LIBRARIES[command](), folders);
+  const results = await readAllFiles(await LIBRARIES[command](), folders);
   process.stdout.write(JSON.stringify(results), () => process.exit());
 }
 
-async function readAll(readers, from) {
+async function readAllFiles(readers, from) {
   const results = [];
   const files = from.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
   for (const file of files) {
@@ -119,7 +119,7 @@ async function measureReader(read, bytes) {
   }
 }
 
-async function makeTables(folder) {
+async function writeTestTables(folder) {
   const { utils, write } = await import('@e965/xlsx');
   const table = Array.from({ length: TABLE_ROWS }, (_, row) => [
     row,

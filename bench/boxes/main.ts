@@ -36,11 +36,11 @@ interface Passage extends Fragment {
 
 const folders = positionals.length === 0 ? DEFAULT_FOLDERS : positionals;
 const reader = openDocumentReader(READING);
-const passages = await readPassages(reader, folders).finally(() => reader.close());
+const passages = await readPassagesOfFolders(reader, folders).finally(() => reader.close());
 if (passages.length === 0) console.log(`Skipped: there is no PDF with text in ${folders.join(', ')}.`);
-else process.exitCode = printComparison(selectPassages(passages)) ? 0 : 1;
+else process.exitCode = printScores(selectRandomPassages(passages)) ? 0 : 1;
 
-async function readPassages(documents: DocumentReader, from: readonly string[]): Promise<readonly Passage[]> {
+async function readPassagesOfFolders(documents: DocumentReader, from: readonly string[]): Promise<readonly Passage[]> {
   const found: Passage[] = [];
   for (const folder of from) {
     for (const name of (await readdir(folder)).filter((each) => each.endsWith('.pdf')).sort()) {
@@ -66,7 +66,7 @@ async function readFragments(documents: DocumentReader, path: string): Promise<r
 }
 
 /** Selects passages at random. Excludes the comments of a document, which are not on its pages. */
-function selectPassages(all: readonly Passage[]): readonly Passage[] {
+function selectRandomPassages(all: readonly Passage[]): readonly Passage[] {
   const computeOrder = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
   return all
     .filter(({ location }) => location !== 'comments')
@@ -77,24 +77,24 @@ function selectPassages(all: readonly Passage[]): readonly Passage[] {
 }
 
 /** Prints the scores of each file and of all files. @returns whether they meet the targets */
-function printComparison(selected: readonly Passage[]): boolean {
+function printScores(selected: readonly Passage[]): boolean {
   const scored = selected.map((passage) => ({ passage, score: scorePassage(passage, passage.pages) }));
   console.log(['file', 'passages', 'right page', 'covered', 'recall', 'precision', 'rectangles'].join('\t'));
   for (const [file, group] of Map.groupBy(scored, ({ passage }) => passage.file))
-    printRow(
+    printScoreRow(
       file,
       group.map(({ score }) => score),
     );
   const scores = scored.map(({ score }) => score);
-  printRow('all', scores);
+  printScoreRow('all', scores);
   for (const { passage, score } of values.list === true ? scored : []) {
-    if (score.hasRightPage && isCovered(score) && score.precision >= MIN_RECALL) continue;
+    if (score.hasRightPage && isPassageCovered(score) && score.precision >= MIN_RECALL) continue;
     console.log(JSON.stringify({ file: passage.file, page: passage.page, ...score, text: passage.text.slice(0, 300) }));
   }
-  return computeMean(scores, hasRightPage) >= TARGETS.page && computeMean(scores, isCovered) >= TARGETS.boxes;
+  return computeMean(scores, hasRightPage) >= TARGETS.page && computeMean(scores, isPassageCovered) >= TARGETS.boxes;
 }
 
-function isCovered({ recall }: PassageScore): boolean {
+function isPassageCovered({ recall }: PassageScore): boolean {
   return recall >= MIN_RECALL;
 }
 
@@ -102,10 +102,10 @@ function hasRightPage(score: PassageScore): boolean {
   return score.hasRightPage;
 }
 
-function printRow(name: string, scores: readonly PassageScore[]): void {
+function printScoreRow(name: string, scores: readonly PassageScore[]): void {
   const shares = [
     computeMean(scores, hasRightPage),
-    computeMean(scores, isCovered),
+    computeMean(scores, isPassageCovered),
     computeMean(scores, ({ recall }) => recall),
     computeMean(scores, ({ precision }) => precision),
   ].map((share) => `${(share * 100).toFixed(1)} %`);

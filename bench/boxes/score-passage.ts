@@ -47,7 +47,7 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   const inside = new Map<string, number>();
   for (const number of numbers) {
     const onPage = rectangles.filter(({ page }) => page === number);
-    for (const { token, words } of joinHyphenated(pages[number - 1] ?? [], expected)) {
+    for (const { token, words } of joinHyphenatedWords(pages[number - 1] ?? [], expected)) {
       incrementCount(present, token);
       if (words.every((word) => onPage.some((rectangle) => isInside(word, rectangle)))) incrementCount(inside, token);
     }
@@ -60,7 +60,7 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
     found += Math.min(visible, inside.get(token) ?? 0);
   }
   const covered = Array.from(inside.values()).reduce((sum, count) => sum + count, 0);
-  const hasRightPage = passage.page !== null && findPages(passage, pages).includes(passage.page);
+  const hasRightPage = passage.page !== null && findPagesOfPassage(passage, pages).includes(passage.page);
   return {
     hasRightPage,
     recall: needed === 0 ? 1 : found / needed,
@@ -74,10 +74,10 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
  * words, or single words for tables, whose cells poppler reads in another order. Sequences that occur on few pages have
  * more weight.
  */
-function findPages({ text, repeated }: Passage, pages: readonly (readonly PageWord[])[]): readonly number[] {
+function findPagesOfPassage({ text, repeated }: Passage, pages: readonly (readonly PageWord[])[]): readonly number[] {
   const added = text.slice(repeated);
   const isTable = added.slice(0, TABLE_CHARACTERS).includes('|');
-  const list = isTable ? (tokens: readonly string[]): readonly string[] => tokens : listSequences;
+  const list = isTable ? (tokens: readonly string[]): readonly string[] => tokens : listWordSequences;
   const opening = new Set(list(tokenize(added).slice(0, isTable ? OPENING_WORDS_OF_TABLE : OPENING_WORDS)));
   const found = pages.map((words) => new Set(list(words.flatMap(({ text: word }) => tokenize(word)))));
   const weights = new Map(
@@ -90,7 +90,7 @@ function findPages({ text, repeated }: Passage, pages: readonly (readonly PageWo
   return scores.flatMap((score, index) => (score === best ? [index + 1] : []));
 }
 
-function listSequences(tokens: readonly string[]): readonly string[] {
+function listWordSequences(tokens: readonly string[]): readonly string[] {
   if (tokens.length < 3) return tokens;
   return tokens.slice(2).map((_, index) => tokens.slice(index, index + 3).join(' '));
 }
@@ -104,7 +104,10 @@ interface PlacedToken {
  * Returns the tokens of a page. Joins the parts of a word that is hyphenated over a line end if the passage contains
  * the whole word.
  */
-function joinHyphenated(words: readonly PageWord[], expected: ReadonlyMap<string, number>): readonly PlacedToken[] {
+function joinHyphenatedWords(
+  words: readonly PageWord[],
+  expected: ReadonlyMap<string, number>,
+): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const [word, next] = [words[index], words[index + 1]];

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Product } from '@quarry/example-listing-server/products';
-import { serveListing } from './serve-listing.js';
+import { serveChangingListing } from './serve-changing-listing.js';
 
 /**
  * `node bare-shop.js <products>`: a listing with minimal work per request. It sorts and serialises the products before
@@ -12,15 +12,15 @@ interface Row {
   readonly json: string;
 }
 
-serveListing(preparePages, Number(process.argv[2]));
+serveChangingListing(createPreparedListing, Number(process.argv[2]));
 
-function preparePages(products: readonly Product[]): RequestListener {
+function createPreparedListing(products: readonly Product[]): RequestListener {
   const rows: readonly Row[] = products
     .map((product) => ({ modified: product.date_modified, json: JSON.stringify(product) }))
     .toSorted((a, b) => (a.modified < b.modified ? -1 : Number(a.modified > b.modified)));
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://shop').searchParams;
-    const begin = findFirstAfter(rows, query.get('modified_after') ?? '');
+    const begin = findFirstRowAfter(rows, query.get('modified_after') ?? '');
     const first = begin + Number(query.get('skip') ?? 0);
     const page = rows.slice(first, first + Number(query.get('take') ?? 100)).map(({ json }) => json);
     const body = `{"total_count":${rows.length - begin},"items":[${page.join(',')}]}`;
@@ -31,7 +31,7 @@ function preparePages(products: readonly Product[]): RequestListener {
 }
 
 /** Returns the index of the first row that was modified after a date. */
-function findFirstAfter(rows: readonly Row[], date: string): number {
+function findFirstRowAfter(rows: readonly Row[], date: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;

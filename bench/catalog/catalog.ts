@@ -87,12 +87,12 @@ process.on('message', (request: SyncRequest) => {
     ...{ url: address, mode, dryRun: false, pageSize: 100 },
     ...(listingState && { listingState }),
   };
-  void runSync(job).then((synced) => process.send?.(synced));
+  void runMeasuredSync(job).then((synced) => process.send?.(synced));
 });
 process.on('disconnect', () => void inner.close());
 process.send?.('ready');
 
-async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
+async function runMeasuredSync(job: SyncCatalog): Promise<SyncOutcome> {
   addresses = [];
   counting.countNewDocuments();
   const heapSamples: number[] = [];
@@ -103,7 +103,7 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
   const startMegabytes = Math.round(process.memoryUsage.rss() / MEGABYTE);
-  const readLongestWork = observeWork();
+  const readLongestWork = measureLongestWork();
   const begun = performance.now();
   const cpu = process.cpuUsage();
   await queues.run(catalogQueue, 'sync-catalog', job);
@@ -129,7 +129,7 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
  *
  * @returns a function that stops the measurement and returns the maximum in milliseconds
  */
-function observeWork(): () => number {
+function measureLongestWork(): () => number {
   let longest = 0;
   let last = process.threadCpuUsage();
   const observeInterval = (): void => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** Starts a program in this folder. @returns its process, and its first message */
-export async function startProgram(
+export async function startChildProgram(
   file: string,
   given: readonly string[],
   nodeOptions: readonly string[] = [],
@@ -14,7 +14,7 @@ export async function startProgram(
 }
 
 /** Sends a message to a program, and waits for its response. @throws Error if the program exits before it responds */
-export async function sendRequest<T>(child: ChildProcess, message: string | number | object): Promise<T> {
+export async function sendRequestToChild<T>(child: ChildProcess, message: string | number | object): Promise<T> {
   const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
   child.send(message);
   const ended = once(child, 'exit').then(() =>

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome } from './catalog.js';
-import { sendRequest, startProgram } from './child-programs.js';
-import { measureUnchanged, type UnchangedFigures } from './measure-unchanged.js';
+import { sendRequestToChild, startChildProgram } from './child-programs.js';
+import { measureUnchangedSyncs, type UnchangedFigures } from './measure-unchanged-syncs.js';
 
 const { values } = parseArgs({
   options: {
@@ -31,15 +31,15 @@ const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prep
 
 const rows = [];
 for (const [shop, file] of items === 0 ? [] : Object.entries(SHOPS)) {
-  const row = { shop, ...(await withFolder((folder) => measureCatalog(file, join(folder, 'data')))) };
+  const row = { shop, ...(await runWithTemporaryFolder((folder) => measureCatalog(file, join(folder, 'data')))) };
   rows.push(row);
-  if (!values.json) printRow(row);
+  if (!values.json) printCatalogRow(row);
 }
 const unchanged: UnchangedFigures[] = [];
 for (const count of values.unchanged.split(',').filter((text) => text !== '')) {
-  const measured = await measureUnchanged(Number(count));
+  const measured = await measureUnchangedSyncs(Number(count));
   unchanged.push(...measured);
-  if (!values.json) for (const row of measured) printUnchanged(row);
+  if (!values.json) for (const row of measured) printUnchangedFigures(row);
 }
 if (values.json) console.log(JSON.stringify({ items, target: TARGET, rows, unchanged }, undefined, 2));
 const isFast = rows[0] === undefined || rows[0].speed >= TARGET;
@@ -52,7 +52,7 @@ function meetsTargets({ mode, requests, toEmbed, maxMegabytes, longestWorkMs }: 
   return isSmall && toEmbed === 0 && longestWorkMs <= MAX_WORK_MS;
 }
 
-function printUnchanged({ items: count, mode, seconds, requests, toEmbed, ...more }: UnchangedFigures): void {
+function printUnchangedFigures({ items: count, mode, seconds, requests, toEmbed, ...more }: UnchangedFigures): void {
   const { startMegabytes, maxMegabytes, longestPauseMs, longestWorkMs } = more;
   console.log(`${count.toLocaleString('en')} items, a sync without a change (${mode}):`);
   console.log(`  ${requests} requests, ${toEmbed} documents to embed, ${seconds.toFixed(1)} s`);
@@ -62,7 +62,7 @@ function printUnchanged({ items: count, mode, seconds, requests, toEmbed, ...mor
   );
 }
 
-function printRow({ shop, full, again, changed, plain, speed }: Row): void {
+function printCatalogRow({ shop, full, again, changed, plain, speed }: Row): void {
   console.log(`${shop}: ${speed.toFixed(2)} of the plain loop's items per second (target ${TARGET})`);
   console.log(`  plain loop ${(plain.items / plain.seconds).toFixed(0).padStart(7)} items/s`);
   console.log(`  full sync  ${(items / full.seconds).toFixed(0).padStart(7)} items/s  ${full.addresses} requests`);
@@ -78,15 +78,15 @@ function printRow({ shop, full, again, changed, plain, speed }: Row): void {
 }
 
 async function measureCatalog(file: string, folder: string) {
-  const [shop, address] = await startProgram(file, [String(items)]);
-  const [catalog] = await startProgram('catalog.js', [address, folder], ['--expose-gc']);
+  const [shop, address] = await startChildProgram(file, [String(items)]);
+  const [catalog] = await startChildProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {
-    const full = await sendRequest<SyncOutcome>(catalog, { mode: 'full' });
+    const full = await sendRequestToChild<SyncOutcome>(catalog, { mode: 'full' });
     if (full.documents !== items) throw new Error(`expected ${items} documents, found ${full.documents}`);
-    const again = await sendRequest<SyncOutcome>(catalog, { mode: 'incremental' });
+    const again = await sendRequestToChild<SyncOutcome>(catalog, { mode: 'incremental' });
     const plain = await runPlainLoop(full.addresses);
-    await sendRequest(shop, CHANGED);
-    const changed = await sendRequest<SyncOutcome>(catalog, { mode: 'incremental' });
+    await sendRequestToChild(shop, CHANGED);
+    const changed = await sendRequestToChild<SyncOutcome>(catalog, { mode: 'incremental' });
     const speed = full.toEmbed / full.seconds / (plain.items / plain.seconds);
     return {
       plain,
@@ -112,5 +112,5 @@ function omitAddresses({ addresses, ...rest }: SyncOutcome) {
 
 async function runPlainLoop(addresses: readonly string[]): Promise<LoopOutcome> {
   const child = fork(fileURLToPath(new URL('plain-loop.js', import.meta.url)));
-  return sendRequest(child, addresses);
+  return sendRequestToChild(child, addresses);
 }

@@ -1,6 +1,6 @@
 import { createExampleListing } from '@quarry/example-listing-server';
-import { serveListing } from './serve-listing.js';
+import { serveChangingListing } from './serve-changing-listing.js';
 
 /** `node reference-shop.js <products>`: the reference server of `examples/listing-server`. */
 
-serveListing((products) => createExampleListing(() => products), Number(process.argv[2]));
+serveChangingListing((products) => createExampleListing(() => products), Number(process.argv[2]));

@@ -32,7 +32,7 @@ const HANDLERS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
 };
 
 const server = createServer((request, response) => {
-  void answerRequest(request).then((body) => response.end(JSON.stringify(body)));
+  void handleRunRequest(request).then((body) => response.end(JSON.stringify(body)));
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -43,7 +43,7 @@ process.on('message', () => {
   process.send?.(gateway.countNewDocuments());
 });
 
-async function answerRequest(request: IncomingMessage): Promise<object> {
+async function handleRunRequest(request: IncomingMessage): Promise<object> {
   const handle = HANDLERS[request.url ?? ''];
   if (handle === undefined)
     throw new Error(`expected a path of the internal routes for runs, found ${request.url ?? ''}`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { Outcome } from './outcome.js';
 import { runCrawler, startSite, type CrawlerName } from './run-crawler.js';
 
@@ -27,7 +27,7 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     for (const crawler of ['crawlee', 'quarry'] as const) {
       outcomes[crawler].push(
-        await withFolder((folder) =>
+        await runWithTemporaryFolder((folder) =>
           runCrawler(crawler, { address, folder: join(folder, 'data'), pages, concurrency }),
         ),
       );
@@ -37,8 +37,8 @@ try {
   site.kill();
 }
 
-const quarry = computeMedian(outcomes.quarry);
-const crawlee = computeMedian(outcomes.crawlee);
+const quarry = selectMedianOutcome(outcomes.quarry);
+const crawlee = selectMedianOutcome(outcomes.crawlee);
 const speed = crawlee.seconds / quarry.seconds;
 const memory = quarry.megabytes / crawlee.megabytes;
 const cpu = crawlee.cpuSeconds / quarry.cpuSeconds;
@@ -58,7 +58,7 @@ else {
 }
 process.exitCode = speed >= TARGET && cpu >= MIN_CPU_RATIO && isSame ? 0 : 1;
 
-function computeMedian(all: readonly Outcome[]): Outcome {
+function selectMedianOutcome(all: readonly Outcome[]): Outcome {
   const [middle] = all.toSorted((a, b) => a.seconds - b.seconds).slice(Math.floor(all.length / 2));
   if (middle === undefined) throw new Error('expected at least one round, found none');
   return middle;

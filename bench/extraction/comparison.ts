@@ -1,6 +1,6 @@
 import type { Extracted } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
-import { computeScore, countFound, type Score } from './score.js';
+import { computeScore, countFoundIgnoringWhiteSpace, type Score } from './score.js';
 import type { TextPair } from './score-shingles.js';
 
 /**
@@ -37,11 +37,11 @@ export function compareExtractors(
   const types = kinds.size > 1 ? [ALL, ...kinds] : [ALL];
   return types.flatMap((type) => {
     const these = pages.filter((page) => type === ALL || page.type === type);
-    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareExtractor(these, all, metric) }));
+    return [...readings].map(([extractor, all]) => ({ extractor, type, ...computeComparison(these, all, metric) }));
   });
 }
 
-function compareExtractor(
+function computeComparison(
   pages: readonly SavedPage[],
   all: readonly Reading[],
   metric: Metric,
@@ -50,7 +50,9 @@ function compareExtractor(
   const pairs = pages.map(({ name, reference }) => ({ text: readings.get(name)?.text ?? '', reference }));
   const computeRecall = (kind: 'cells' | 'code'): number | undefined => {
     const listed = pages.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0);
-    const found = pages.map((page) => countFound(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
+    const found = pages.map((page) =>
+      countFoundIgnoringWhiteSpace(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []),
+    );
     return listed === 0 ? undefined : found.reduce((sum, count) => sum + count, 0) / listed;
   };
   return {

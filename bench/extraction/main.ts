@@ -14,7 +14,7 @@ const OWN_PAGES = new URL('../../extraction/pages/', import.meta.url).pathname;
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const [folder] = positionals.map((given) => resolve(process.env['INIT_CWD'] ?? '.', given));
-const pages = await readPages();
+const pages = await readPagesOfSet();
 
 const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
 try {
@@ -25,19 +25,19 @@ try {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
   readings.set(QUARRY, await readWithQuarry(pages));
-  const rows = compareExtractors(pages, readings, isArticleSet() ? scoreShingles : scoreWords);
-  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
-  process.exitCode = isBestExtractor(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
+  const rows = compareExtractors(pages, readings, hasArticleSet() ? scoreShingles : scoreWords);
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatComparisonLine).join('\n'));
+  process.exitCode = isQuarryBest(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
 } finally {
   await rm(written, { recursive: true });
 }
 
-async function readPages(): Promise<readonly SavedPage[]> {
+async function readPagesOfSet(): Promise<readonly SavedPage[]> {
   if (folder === undefined) return readMarkedPages(OWN_PAGES);
-  return isArticleSet() ? readArticlePages(folder) : readSavedPages(folder);
+  return hasArticleSet() ? readArticlePages(folder) : readSavedPages(folder);
 }
 
-function isArticleSet(): boolean {
+function hasArticleSet(): boolean {
   return folder !== undefined && hasArticlePages(folder);
 }
 
@@ -45,7 +45,7 @@ function isArticleSet(): boolean {
  * Returns whether Quarry has the best scores: no extractor has a higher F1, and no extractor of main text has a higher
  * recall.
  */
-function isBestExtractor(rows: readonly Comparison[]): boolean {
+function isQuarryBest(rows: readonly Comparison[]): boolean {
   const own = rows.find(({ extractor }) => extractor === QUARRY);
   return (
     own !== undefined &&
@@ -53,7 +53,17 @@ function isBestExtractor(rows: readonly Comparison[]): boolean {
   );
 }
 
-function formatLine({ extractor, type, pages: count, precision, recall, f1, cells, code, ms }: Comparison): string {
+function formatComparisonLine({
+  extractor,
+  type,
+  pages: count,
+  precision,
+  recall,
+  f1,
+  cells,
+  code,
+  ms,
+}: Comparison): string {
   const scores = [precision, recall, f1].map((value) => value.toFixed(3)).join('  ');
   const recalls = [cells, code].map((value) => value?.toFixed(2) ?? '   -').join('  ');
   return `${type.padEnd(14)} ${String(count).padStart(4)}  ${extractor.padEnd(29)} ${scores}  ${recalls}  ${ms.toFixed(0).padStart(5)} ms`;

@@ -18,10 +18,10 @@ const RULE = /^[\s|:-]+$/;
 export function readMarkdown(markdown: string): Extracted {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);
   const rows = [...markdown.replace(FENCED, '').matchAll(ROW)].map(([row]) => row).filter((row) => !RULE.test(row));
-  const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(stripSyntax);
+  const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(removeInlineSyntax);
   const text = markdown
     .split(/^(`{3,}[^\n`]*\n[\s\S]*?\n`{3,})$/gm)
-    .map((part, at) => (at % 2 === 1 ? extractBlockContent(part) : stripSyntax(part)));
+    .map((part, at) => (at % 2 === 1 ? extractBlockContent(part) : removeInlineSyntax(part)));
   return { text: text.join('\n'), cells: cells.filter((cell) => cell !== ''), code };
 }
 
@@ -29,7 +29,7 @@ function extractBlockContent(block: string): string {
   return block.split('\n').slice(1, -1).join('\n');
 }
 
-function stripSyntax(markdown: string): string {
+function removeInlineSyntax(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\](\([^)]*\))?/g, '')
     .replace(/\]\([^)]*\)/g, '')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countFound, computeScore } from './score.js';
+import { countFoundIgnoringWhiteSpace, computeScore } from './score.js';
 
 describe('computeScore', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('computeScore', () => {
 
 describe('countFound', () => {
   it('countFound counts each item once per match, and ignores white space', () => {
-    expect(countFound(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
-    expect(countFound([], ['x'])).toBe(0);
+    expect(countFoundIgnoringWhiteSpace(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
+    expect(countFoundIgnoringWhiteSpace([], ['x'])).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ export interface Score {
 export function computeScore(text: string, reference: string): Score {
   const [found, expected] = [splitIntoWords(text), splitIntoWords(reference)];
   if (expected.length === 0) return found.length === 0 ? { precision: 1, recall: 1, f1: 1 } : NOTHING;
-  const common = countCommon(found, expected);
+  const common = countCommonStrings(found, expected);
   if (common === 0) return NOTHING;
   const [precision, recall] = [common / found.length, common / expected.length];
   return { precision, recall, f1: (2 * precision * recall) / (precision + recall) };
@@ -20,11 +20,11 @@ export function computeScore(text: string, reference: string): Score {
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
 /** Counts the expected table cells or code blocks that an extractor found, regardless of white space. */
-export function countFound(things: readonly string[], found: readonly string[]): number {
-  return countCommon(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
+export function countFoundIgnoringWhiteSpace(things: readonly string[], found: readonly string[]): number {
+  return countCommonStrings(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }
 
-function countCommon(some: readonly string[], others: readonly string[]): number {
+function countCommonStrings(some: readonly string[], others: readonly string[]): number {
   const left = new Map<string, number>();
   for (const each of some) left.set(each, (left.get(each) ?? 0) + 1);
   return others.filter((each) => {

@@ -62,7 +62,7 @@ export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
 }
 
 /** Starts a site that answers without a delay. */
-export async function startSite(): Promise<ExternalServer> {
+export async function startFastSite(): Promise<ExternalServer> {
   return startSlowSite(0);
 }
 

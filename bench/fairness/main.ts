@@ -1,15 +1,15 @@
 // Measures how long the documents of one tenant wait for those of another tenant, and the cost of fair dispatch.
 import { parseArgs } from 'node:util';
-import { findMissedMemory, formatMemory, measureMemory } from './measure-memory.js';
+import { findMissedMemoryTargets, formatRedisPeaks, measureRedisMemory } from './measure-redis-memory.js';
 import {
-  findMissedExternalServers,
+  findMissedExternalServerTargets,
   formatExternalServers,
   measureExternalServers,
 } from './measure-external-servers.js';
-import { findMissedShares, formatShares, measureShares } from './measure-shares.js';
-import { findMissedUploads, formatSingleUploads, measureSingleUploads } from './measure-single-uploads.js';
-import { findMissedThroughput, formatThroughput, measureThroughput } from './measure-throughput.js';
-import { type Backend, BACKENDS, type Stack, withStack } from './start-stack.js';
+import { findMissedShareTargets, formatShares, measureShares } from './measure-shares.js';
+import { findMissedUploadTargets, formatSingleUploads, measureSingleUploads } from './measure-single-uploads.js';
+import { findMissedThroughputTargets, formatThroughput, measureThroughput } from './measure-throughput.js';
+import { type Backend, BACKENDS, type Stack, runWithStack } from './start-stack.js';
 
 const { values } = parseArgs({
   options: {
@@ -43,24 +43,24 @@ type Part = (stack: Stack, backend: Backend) => Promise<PartResult | undefined>;
 const PARTS: Readonly<Record<string, Part>> = {
   uploads: async (stack) => {
     const figures = await measureSingleUploads(stack, Number(values.documents));
-    return { figures, lines: formatSingleUploads(figures), missed: findMissedUploads(figures) };
+    return { figures, lines: formatSingleUploads(figures), missed: findMissedUploadTargets(figures) };
   },
   shares: async (stack) => {
     const figures = await measureShares(stack, Number(values.tenants), Number(values['zipf-documents']));
-    return { figures, lines: formatShares(figures), missed: findMissedShares(figures) };
+    return { figures, lines: formatShares(figures), missed: findMissedShareTargets(figures) };
   },
   outsiders: async (stack) => {
     const figures = await measureExternalServers(stack, Number(values['outsider-seconds']));
-    return { figures, lines: formatExternalServers(figures), missed: findMissedExternalServers(figures) };
+    return { figures, lines: formatExternalServers(figures), missed: findMissedExternalServerTargets(figures) };
   },
   throughput: async (stack) => {
     const figures = await measureThroughput(stack, Number(values['turn-documents']), Number(values.turns));
-    return { figures, lines: formatThroughput(figures), missed: findMissedThroughput(figures) };
+    return { figures, lines: formatThroughput(figures), missed: findMissedThroughputTargets(figures) };
   },
   memory: async (stack, backend) => {
     if (backend !== 'redis') return undefined;
-    const figures = await measureMemory(stack, Number(values.documents));
-    return { figures, lines: formatMemory(figures), missed: findMissedMemory(figures) };
+    const figures = await measureRedisMemory(stack, Number(values.documents));
+    return { figures, lines: formatRedisPeaks(figures), missed: findMissedMemoryTargets(figures) };
   },
 };
 
@@ -71,7 +71,7 @@ for (const backend of BACKENDS.filter((each) => values.backends.split(',').inclu
     const measure = PARTS[name];
     if (measure === undefined) throw new Error(`expected --parts of ${Object.keys(PARTS).join(', ')}, found ${name}`);
     // Each part uses a new Quarry, because the previous part leaves jobs and connections to slow servers.
-    const result = await withStack(backend, async (stack) => measure(stack, backend));
+    const result = await runWithStack(backend, async (stack) => measure(stack, backend));
     if (result === undefined) continue;
     missed.push(...result.missed.map((target) => `${target} (${backend})`));
     report.push({ backend, part: name, figures: result.figures });

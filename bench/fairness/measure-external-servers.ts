@@ -8,11 +8,11 @@ import {
   startHangingReceiver,
   startListing,
   startReceiver,
-  startSite,
+  startFastSite,
   startSlowSite,
 } from './external-servers.js';
 import type { Stack } from './start-stack.js';
-import { createTenant, importDocuments, type Tenant, waitUntilSynched } from './tenants.js';
+import { createTenant, upsertUniformDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
 /** Maximum additional time of a listing, page or event while other servers are slow, in milliseconds. */
 const MAX_EXTRA_MS = 10_000;
@@ -57,22 +57,22 @@ export async function measureExternalServers(stack: Stack, seconds: number): Pro
     const visitor = await createTenant(stack, 'visitor');
     const receiver = await start(startReceiver());
     await visitor.client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
-    const servers = { listing: await start(startListing()), site: await start(startSite()), receiver };
+    const servers = { listing: await start(startListing()), site: await start(startFastSite()), receiver };
     const alone = [];
-    for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await measureRound(visitor, servers));
+    for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await measureTenantRound(visitor, servers));
     const slow = await startSlowTenant(stack, start);
     const begun = performance.now();
     const during = [];
     while (performance.now() - begun < seconds * 1_000) {
-      during.push(await measureRound(visitor, servers));
+      during.push(await measureTenantRound(visitor, servers));
       await wait(INTERVAL_MS);
     }
     return {
       rounds: during.length,
-      aloneMs: summarizeRounds(alone, (times) => computePercentile(times, 50)),
-      duringMs: summarizeRounds(during, (times) => computePercentile(times, 50)),
-      slowestMs: summarizeRounds(during, (times) => Math.max(...times)),
-      attempts: await findMostAttempts(slow),
+      aloneMs: computeByKind(alone, (times) => computePercentile(times, 50)),
+      duringMs: computeByKind(during, (times) => computePercentile(times, 50)),
+      slowestMs: computeByKind(during, (times) => Math.max(...times)),
+      attempts: await findMaxListingAttempts(slow),
     };
   } finally {
     await Promise.all(servers.map((server) => server.close()));
@@ -90,7 +90,7 @@ interface Servers {
  *
  * @returns the milliseconds until the listing and the page are indexed, and until the event of the document is received
  */
-async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers): Promise<Times> {
+async function measureTenantRound(tenant: Tenant, { listing, site, receiver }: Servers): Promise<Times> {
   const { client, datastore: datastoreId } = tenant;
   const name = crypto.randomUUID();
   const begun = performance.now();
@@ -128,7 +128,7 @@ async function startSlowTenant(
   const { client, datastore: datastoreId } = tenant;
   const receiver = await start(startHangingReceiver());
   await client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
-  await importDocuments(tenant, EVENTS);
+  await upsertUniformDocuments(tenant, EVENTS);
   const listings: ExternalServer[] = [];
   for (let at = 0; at < DRIPPING_LISTINGS; at += 1)
     listings.push(await start(startDrippingServer(at % 2 === 0 ? '' : 'headers')));
@@ -148,12 +148,12 @@ async function startSlowTenant(
   return tenant;
 }
 
-async function findMostAttempts({ client, datastore: datastoreId }: Tenant): Promise<number> {
+async function findMaxListingAttempts({ client, datastore: datastoreId }: Tenant): Promise<number> {
   const { items } = await client.listDatasources({ datastoreId, type: 'item_listing', limit: 100 });
   return Math.max(0, ...items.map(({ run }) => run?.lastError?.attempt ?? 0));
 }
 
-function summarizeRounds(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
+function computeByKind(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
   const [listing, page, event] = KINDS.map((kind) => compute(rounds.map((times) => times[kind])));
   return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
 }
@@ -180,7 +180,7 @@ function formatDuration(ms: number): string {
   return `${ms.toFixed(0)} ms`;
 }
 
-export function findMissedExternalServers({ aloneMs, slowestMs }: ExternalServerFigures): readonly string[] {
+export function findMissedExternalServerTargets({ aloneMs, slowestMs }: ExternalServerFigures): readonly string[] {
   return KINDS.filter((kind) => !(slowestMs[kind] <= aloneMs[kind] + MAX_EXTRA_MS)).map(
     (kind) => `a ${kind} beside slow servers`,
   );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findLowestIndex, type Sample } from './jain.js';
 import type { Stack } from './start-stack.js';
-import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, type Tenant } from './tenants.js';
+import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument, type Tenant } from './tenants.js';
 
 const MIN_JAIN_INDEX = 0.95;
 const JAIN_WINDOW_MS = 60_000;
@@ -24,7 +24,7 @@ export async function measureShares(stack: Stack, count: number, documents: numb
   const tenants: Tenant[] = [];
   for (let index = 0; index < count; index += 1) tenants.push(await createTenant(stack, `tenant ${index}`));
   const tokensEach = Math.max(...(await Promise.all(tenants.map(async (tenant) => indexFirstDocument(tenant)))));
-  await Promise.all(tenants.map(async (tenant, index) => importDocuments(tenant, sizes[index] ?? 1)));
+  await Promise.all(tenants.map(async (tenant, index) => upsertUniformDocuments(tenant, sizes[index] ?? 1)));
   const samples: Sample[] = [];
   for (;;) {
     const indexed = await Promise.all(tenants.map(async (tenant) => (await getStoredTokens(tenant)) / tokensEach));
@@ -46,6 +46,6 @@ export function formatShares({ tenants, documents, index }: Shares): readonly st
   ];
 }
 
-export function findMissedShares({ index }: Shares): readonly string[] {
+export function findMissedShareTargets({ index }: Shares): readonly string[] {
   return index === undefined || index >= MIN_JAIN_INDEX ? [] : ['equal shares'];
 }

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { computePercentile } from '../quarry/percentile.js';
 import { CONCURRENCY, type Stack } from './start-stack.js';
-import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, uploadSmallFile } from './tenants.js';
+import {
+  createTenant,
+  getStoredTokens,
+  upsertUniformDocuments,
+  indexFirstDocument,
+  uploadSmallFile,
+} from './tenants.js';
 
 /** Maximum waiting time of a document in addition to two average jobs, in milliseconds. */
 const MAX_EXTRA_MS = 1_000;
@@ -26,7 +32,7 @@ export async function measureSingleUploads(stack: Stack, documents: number): Pro
   const alone: number[] = [];
   for (let upload = 0; upload < UPLOADS; upload += 1) alone.push(await uploadSmallFile(visitor, `alone-${upload}`));
   const tokensEach = await indexFirstDocument(importer);
-  await importDocuments(importer, documents);
+  await upsertUniformDocuments(importer, documents);
   const begun = { at: performance.now(), indexed: (await getStoredTokens(importer)) / tokensEach };
   const during: number[] = [];
   let indexed = begun.indexed;
@@ -59,6 +65,6 @@ export function formatSingleUploads(single: SingleUploads): readonly string[] {
   ];
 }
 
-export function findMissedUploads({ slowestMs, limitMs }: SingleUploads): readonly string[] {
+export function findMissedUploadTargets({ slowestMs, limitMs }: SingleUploads): readonly string[] {
   return slowestMs <= limitMs ? [] : ['a single upload during an import'];
 }

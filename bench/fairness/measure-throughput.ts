@@ -4,9 +4,9 @@ import { openDatabase } from '@quarry/gateway';
 import { silentLog } from '@quarry/queue/testing';
 import { openQueues } from '@quarry/queue-bullmq';
 import { computePercentile } from '../quarry/percentile.js';
-import { readParent, readTreeCpuSeconds } from '../quarry/tree-cpu-seconds.js';
+import { readParentPid, readTreeCpuSeconds } from '../quarry/tree-cpu-seconds.js';
 import type { Stack } from './start-stack.js';
-import { createTenant, getStoredTokens, importDocuments, indexFirstDocument } from './tenants.js';
+import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument } from './tenants.js';
 
 const MIN_RATIO = 0.95;
 /** Number of jobs that are added to the queue in one request in the mode `fifo`. */
@@ -52,20 +52,20 @@ type Queues = Awaited<ReturnType<typeof openQueues>>;
 export async function measureThroughput(stack: Stack, documents: number, turns: number): Promise<ThroughputFigures> {
   const database = openDatabase({ url: stack.databaseUrl, connections: 2, onConnectionLost: () => undefined });
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
-  const servers = { stack, pool: database.pool, queues, roots: [process.pid, await findPostgres(database.pool)] };
+  const servers = { stack, pool: database.pool, queues, roots: [process.pid, await findPostgresPid(database.pool)] };
   try {
     const measured: Record<Mode, Turn[]> = { fair: [], fifo: [] };
     for (let turn = 0; turn < turns; turn += 1) {
       const modes: readonly Mode[] = turn % 2 === 0 ? ['fifo', 'fair'] : ['fair', 'fifo'];
       for (const mode of modes) {
-        const result = await measureTurn(servers, mode, documents);
+        const result = await measureIndexingTurn(servers, mode, documents);
         measured[mode].push(result);
         console.error(`turn ${turn + 1}, ${mode}: ${formatTurn(result)}`);
       }
     }
     const [ratio, cpuRatio] = [
-      compareTurns(measured, 'documentsPerSecond'),
-      compareTurns(measured, 'documentsPerCpuSecond'),
+      computeRatioOfTurns(measured, 'documentsPerSecond'),
+      computeRatioOfTurns(measured, 'documentsPerCpuSecond'),
     ];
     return { documents, turns: measured, ratio, cpuRatio };
   } finally {
@@ -75,7 +75,7 @@ export async function measureThroughput(stack: Stack, documents: number, turns: 
 }
 
 /** Computes the ratio of the two measurements of each turn, because other programs on the machine affect both. */
-function compareTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
+function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
   const ratios = fair.map((turn, at) => turn[rate] / (fifo[at]?.[rate] ?? NaN));
   return { median: computePercentile(ratios, 50), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
@@ -84,9 +84,9 @@ function compareTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): R
  * Returns the id of PostgreSQL's main process, the parent of the process of a connection. It is no descendant of this
  * program.
  */
-async function findPostgres(pool: Pool): Promise<number> {
+async function findPostgresPid(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return readParent(rows[0]?.pid ?? NaN);
+  return readParentPid(rows[0]?.pid ?? NaN);
 }
 
 interface TurnServers {
@@ -98,16 +98,20 @@ interface TurnServers {
 }
 
 /** Fills the outbox with documents, and measures the time until all documents are indexed. */
-async function measureTurn({ stack, pool, queues, roots }: TurnServers, mode: Mode, documents: number): Promise<Turn> {
+async function measureIndexingTurn(
+  { stack, pool, queues, roots }: TurnServers,
+  mode: Mode,
+  documents: number,
+): Promise<Turn> {
   const tenant = await createTenant(stack, mode);
   const tokensEach = await indexFirstDocument(tenant);
-  await lockDispatch(pool, 'infinity');
-  await importDocuments(tenant, documents);
+  await lockDispatcherUntil(pool, 'infinity');
+  await upsertUniformDocuments(tenant, documents);
   const before = await countTransactions(pool);
   const cpuBefore = await readTreeCpuSeconds(roots);
   const begun = performance.now();
   const publishing = mode === 'fifo' ? publishAllJobs(pool, queues) : Promise.resolve();
-  if (mode === 'fair') await lockDispatch(pool, 'now');
+  if (mode === 'fair') await lockDispatcherUntil(pool, 'now');
   const waiting: number[] = [];
   while ((await getStoredTokens(tenant)) < documents * tokensEach) {
     waiting.push((await queues.depth(ingestionQueue)).waiting);
@@ -117,7 +121,7 @@ async function measureTurn({ stack, pool, queues, roots }: TurnServers, mode: Mo
   await publishing;
   const cpuSeconds = (await readTreeCpuSeconds(roots)) - cpuBefore;
   const transactions = ((await countTransactions(pool)) - before) / documents;
-  await lockDispatch(pool, 'now');
+  await lockDispatcherUntil(pool, 'now');
   const emptyShare = waiting.filter((jobs) => jobs === 0).length / waiting.length;
   const rates = { documentsPerSecond: documents / seconds, documentsPerCpuSecond: documents / cpuSeconds };
   return { ...rates, transactions, emptyShare };
@@ -131,7 +135,7 @@ async function countTransactions(pool: Pool): Promise<number> {
 }
 
 /** Stops the dispatcher with a lock on the queue until a time; `now` removes the lock. */
-async function lockDispatch(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
+async function lockDispatcherUntil(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
   await pool.query(
     `insert into quarry.dispatch_locks (queue, locked_until) values ($1, $2::text::timestamptz)
      on conflict (queue) do update set locked_until = excluded.locked_until`,
@@ -173,6 +177,6 @@ export function formatThroughput({ documents, turns, ratio, cpuRatio }: Throughp
   ];
 }
 
-export function findMissedThroughput({ ratio }: ThroughputFigures): readonly string[] {
+export function findMissedThroughputTargets({ ratio }: ThroughputFigures): readonly string[] {
   return ratio.median >= MIN_RATIO ? [] : ['throughput'];
 }

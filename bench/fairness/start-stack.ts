@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { QuarryClient } from '@quarry/client';
 import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { startServers } from '@quarry/system-tests';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { startServices } from '../quarry/start-services.js';
 
 export const BACKENDS = ['postgres', 'redis'] as const;
@@ -31,12 +31,12 @@ const VARIABLES = {
 };
 
 /** Runs a function with a new, empty Quarry. */
-export async function withStack<Result>(backend: Backend, use: (stack: Stack) => Promise<Result>): Promise<Result> {
-  return backend === 'postgres' ? withOneMachine(use) : withServices(use);
+export async function runWithStack<Result>(backend: Backend, use: (stack: Stack) => Promise<Result>): Promise<Result> {
+  return backend === 'postgres' ? runWithOneMachine(use) : runWithServices(use);
 }
 
-async function withOneMachine<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
-  return withFolder(async (folder) => {
+async function runWithOneMachine<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
+  return runWithTemporaryFolder(async (folder) => {
     const postgres = await startEmbeddedPostgres({ directory: join(folder, 'server') });
     const { url } = postgres;
     try {
@@ -53,7 +53,7 @@ async function withOneMachine<Result>(use: (stack: Stack) => Promise<Result>): P
 }
 
 /** Starts one process of each service on PostgreSQL, Redis and Qdrant. */
-async function withServices<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
+async function runWithServices<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
   const servers = await startServers();
   try {
     const quarry = await startServices({ ...servers.variables, ...VARIABLES });

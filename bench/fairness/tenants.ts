@@ -20,7 +20,7 @@ export async function createTenant(
 const DOCUMENTS_PER_UPSERT = 500;
 
 /** Upserts documents of the same length. Resolves when all are accepted, before they are indexed. */
-export async function importDocuments({ client, datastore }: Tenant, count: number): Promise<void> {
+export async function upsertUniformDocuments({ client, datastore }: Tenant, count: number): Promise<void> {
   for (let start = 0; start < count; start += DOCUMENTS_PER_UPSERT) {
     const size = Math.min(DOCUMENTS_PER_UPSERT, count - start);
     const documents = Array.from({ length: size }, (_, index) => ({
@@ -63,7 +63,7 @@ export async function getStoredTokens({ client }: Tenant): Promise<number> {
 
 /** Waits until a tenant has indexed its first document. @returns its number of tokens */
 export async function indexFirstDocument(tenant: Tenant): Promise<number> {
-  await importDocuments(tenant, 1);
+  await upsertUniformDocuments(tenant, 1);
   for (;;) {
     const tokens = await getStoredTokens(tenant);
     if (tokens > 0) return tokens;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   findMissingRequirement,
-  runCampaign,
+  runFaultCampaign,
   startFragileMachine,
   startFragileServices,
   type RoundReport,
@@ -38,7 +38,7 @@ for (const [name, start] of chosen) {
   const faults = Math.ceil(Number(values.faults) / chosen.length);
   console.log(`${name}: ${faults} faults with seed ${seed}`);
   try {
-    const report = await runCampaign({ seed, faults, faultsPerRound, start, onRound: printRound });
+    const report = await runFaultCampaign({ seed, faults, faultsPerRound, start, onRound: printRound });
     console.log(
       `${name}: ${report.faults} faults in ${report.rounds} rounds: 0 lost, 0 stuck, 0 duplicated, 0 resurrected`,
     );

@@ -38,7 +38,7 @@ const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
 export async function evaluateFile(parts: EvaluationParts, { file, expect, reference }: FileCase): Promise<FileResult> {
   let peakMemoryMb: number | undefined;
   const begun = performance.now();
-  const read = await determineOutcome(parts, file, (megabytes) => (peakMemoryMb = megabytes));
+  const read = await readAndDetermineOutcome(parts, file, (megabytes) => (peakMemoryMb = megabytes));
   const milliseconds = performance.now() - begun;
   const text = read.fragments.map((fragment) => fragment.text.slice(fragment.repeated)).join('\n');
   const comparison = reference === undefined || text === '' ? undefined : computeTokenRecall(text, reference);
@@ -71,7 +71,7 @@ export function isExpectationMet(expect: Expectation, outcome: Outcome): boolean
   }
 }
 
-async function determineOutcome(
+async function readAndDetermineOutcome(
   parts: EvaluationParts,
   file: string,
   onPeakMemory: (megabytes: number) => void,

@@ -14,13 +14,13 @@ export interface FileCase {
 }
 
 /** Reads the file `manifest.jsonl` in a folder. @returns undefined if the folder has none */
-export function readManifest(folder: string): readonly FileCase[] | undefined {
+export function readFileCases(folder: string): readonly FileCase[] | undefined {
   const path = join(folder, 'manifest.jsonl');
   if (!existsSync(path)) return undefined;
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => createCase(JSON.parse(line) as ManifestLine, folder)); // the manifest of our evaluation files
+    .map((line) => createFileCase(JSON.parse(line) as ManifestLine, folder)); // the manifest of our evaluation files
 }
 
 interface ManifestLine {
@@ -29,7 +29,7 @@ interface ManifestLine {
   readonly expected_text: string | null;
 }
 
-function createCase({ file, expect, expected_text }: ManifestLine, folder: string): FileCase {
+function createFileCase({ file, expect, expected_text }: ManifestLine, folder: string): FileCase {
   const reference = expected_text === null ? undefined : readFileSync(join(folder, expected_text), 'utf8');
   return { file, expect, reference };
 }

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { createHtmlReader } from '@quarry/crawler';
 import { openDocumentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
-import { readManifest, type FileCase } from './file-cases.js';
-import { formatRow, formatTitle, summarizeRows, toJson } from './report.js';
+import { readFileCases, type FileCase } from './file-cases.js';
+import { formatFileRow, formatColumnTitles, formatSummaryOfRows, toJsonRow } from './report.js';
 
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
@@ -23,7 +23,7 @@ const READING = {
 };
 const PAGES = { threads: 1, timeoutMs: 10_000, memoryMb: 256 };
 
-const cases = readManifest(FOLDER);
+const cases = readFileCases(FOLDER);
 if (cases === undefined) console.log(`Skipped: there is no manifest.jsonl in ${FOLDER}.`);
 else process.exitCode = (await evaluateFiles(cases)) ? 0 : 1;
 
@@ -38,17 +38,17 @@ async function evaluateFiles(files: readonly FileCase[]): Promise<boolean> {
   };
   const results: (FileCase & FileResult)[] = [];
   const print = values.json === true ? () => undefined : console.log;
-  print(formatTitle());
+  print(formatColumnTitles());
   try {
     for (const file of files) {
       const result = { ...file, ...(await evaluateFile(parts, file)) };
       results.push(result);
-      print(formatRow(result));
+      print(formatFileRow(result));
     }
   } finally {
     await Promise.all([parts.reader.close(), parts.pages.close(), rm(scratch, { recursive: true, force: true })]);
   }
-  print(summarizeRows(results));
-  if (values.json === true) console.log(JSON.stringify(results.map(toJson), null, 2));
+  print(formatSummaryOfRows(results));
+  if (values.json === true) console.log(JSON.stringify(results.map(toJsonRow), null, 2));
   return results.every((result) => result.met);
 }

@@ -17,16 +17,16 @@ const COLUMNS = [
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 
-export function formatTitle(): string {
-  return formatLine(COLUMNS.map(([name]) => name));
+export function formatColumnTitles(): string {
+  return formatAlignedCells(COLUMNS.map(([name]) => name));
 }
 
-export function formatRow(row: Row): string {
-  return formatLine([
+export function formatFileRow(row: Row): string {
+  return formatAlignedCells([
     row.met ? row.file : `✗ ${row.file}`,
     row.type,
     row.expect,
-    formatOutcome(row.outcome),
+    formatReadingOutcome(row.outcome),
     String(row.characters),
     row.recall?.toFixed(3) ?? '–',
     row.milliseconds.toFixed(0),
@@ -35,7 +35,7 @@ export function formatRow(row: Row): string {
 }
 
 /** Formats the number of expected outcomes, the mean recall, and the missing words of files with a low recall. */
-export function summarizeRows(rows: readonly Row[]): string {
+export function formatSummaryOfRows(rows: readonly Row[]): string {
   const met = rows.filter((row) => row.met).length;
   const low = rows.filter((row) => row.recall !== undefined && row.recall < TARGET);
   const recalls = rows.flatMap((row) => row.recall ?? []);
@@ -50,17 +50,17 @@ export function summarizeRows(rows: readonly Row[]): string {
 }
 
 /** Converts a row to JSON, without the missing words. */
-export function toJson(row: Row): object {
+export function toJsonRow(row: Row): object {
   return { ...row, reference: undefined, missing: undefined };
 }
 
-function formatOutcome(outcome: Outcome): string {
+function formatReadingOutcome(outcome: Outcome): string {
   if (typeof outcome === 'string') return outcome;
   return 'refused' in outcome ? outcome.refused : `CRASHED: ${outcome.crashed}`;
 }
 
 /** Aligns numbers to the right and words to the left. */
-function formatLine(cells: readonly string[]): string {
+function formatAlignedCells(cells: readonly string[]): string {
   const padded = COLUMNS.map(([, width], index) => {
     const cell = cells[index] ?? '';
     return index < 4 ? cell.padEnd(width) : cell.padStart(width);

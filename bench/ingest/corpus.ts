@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { readManifest } from '../files/file-cases.js';
+import { readFileCases } from '../files/file-cases.js';
 import { MIME_TYPES } from '../files/mime-types.js';
 
 /** File types that all compared programs can load. */
@@ -22,7 +22,7 @@ export interface CorpusFile {
  * @param from folder of the files; its `manifest.jsonl`, if it has one, lists the files that contain text
  * @param to empty folder for the copies
  */
-export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
+export function copyFilesToCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
   const files = listFileNames(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));
   if (files.length === 0) throw new Error(`expected files of the types ${[...TYPES].join(' ')} in ${from}, found none`);
   return Array.from({ length: count }, (_, index) => {
@@ -35,6 +35,6 @@ export function makeCorpus(from: string, to: string, count: number): readonly Co
 }
 
 function listFileNames(folder: string): readonly string[] {
-  const manifest = readManifest(folder);
+  const manifest = readFileCases(folder);
   return manifest?.filter(({ expect }) => expect === 'text').map(({ file }) => file) ?? readdirSync(folder);
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { runBaseline } from '../baselines/run-baseline.js';
 import { startConstantProvider } from './constant-provider.js';
-import { compareRounds } from './compare-rounds.js';
-import { makeCorpus } from './corpus.js';
+import { comparePrograms } from './compare-programs.js';
+import { copyFilesToCorpus } from './corpus.js';
 import type { Ingested } from './ingested.js';
-import { computeGrowth, sampleMemory } from './sample-memory.js';
+import { computeMemoryGrowth, ingestAndSampleMemory } from './ingest-and-sample-memory.js';
 import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
@@ -32,15 +32,15 @@ const { values, positionals } = parseArgs({
 });
 const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
 const provider = await startConstantProvider();
-const report = await withFolder(measureRounds);
+const report = await runWithTemporaryFolder(measureIngestRounds);
 provider.stop();
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-async function measureRounds(scratch: string) {
+async function measureIngestRounds(scratch: string) {
   const files = join(scratch, 'files');
   mkdirSync(files);
-  const corpus = makeCorpus(folder, files, Number(values.documents));
+  const corpus = copyFilesToCorpus(folder, files, Number(values.documents));
   const profile = values['cpu-prof'];
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl };
@@ -58,7 +58,7 @@ async function measureRounds(scratch: string) {
         ways.push({ ...found, way: `LangChain, ${store}` });
       }
     }
-    if (values.memory !== '0') samples = await sampleMemory(quarry.client, quarry.pid, Number(values.memory));
+    if (values.memory !== '0') samples = await ingestAndSampleMemory(quarry.client, quarry.pid, Number(values.memory));
   } finally {
     await quarry.stop();
   }
@@ -66,8 +66,8 @@ async function measureRounds(scratch: string) {
 }
 
 function createReport(ways: readonly Ingested[], samples: readonly number[]) {
-  const rows = compareRounds(ways);
-  const memoryGrowth = samples.length === 0 ? undefined : computeGrowth(samples);
+  const rows = comparePrograms(ways);
+  const memoryGrowth = samples.length === 0 ? undefined : computeMemoryGrowth(samples);
   const missed = rows
     .filter(({ way, documentRatio }) => documentRatio < (MIN_RATIOS[way] ?? 0))
     .map(
@@ -78,7 +78,7 @@ function createReport(ways: readonly Ingested[], samples: readonly number[]) {
   return { rows, growth: memoryGrowth, samples, missed };
 }
 
-function formatLines({
+function formatReportLines({
   rows,
   growth: memoryGrowth,
   samples,

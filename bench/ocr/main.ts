@@ -51,8 +51,8 @@ const totals = {
 };
 
 try {
-  for (const name of files.slice(0, Number(maxFiles))) await measureFile(name);
-  console.log(`${'all'.padEnd(28)} ${formatScores(totals)}`);
+  for (const name of files.slice(0, Number(maxFiles))) await measureRecognitionOfFile(name);
+  console.log(`${'all'.padEnd(28)} ${formatRecognitionScores(totals)}`);
   const { words, missing, numbers, missingNumbers } = totals;
   const isReached = missing <= (1 - MIN_RECALL) * words && missingNumbers <= (1 - MIN_NUMBER_RECALL) * numbers;
   process.exitCode = isReached ? 0 : 1;
@@ -62,7 +62,7 @@ try {
 }
 
 /** Recognizes evenly spread pages of a file as images, and compares the words with the text layer of the file. */
-async function measureFile(name: string): Promise<void> {
+async function measureRecognitionOfFile(name: string): Promise<void> {
   const pdf = await readFile(join(directory, name));
   const texts = await readPageTexts(pdf);
   const candidates = texts.flatMap((text, index) => (splitIntoWords(text).length < MIN_WORDS ? [] : [index + 1]));
@@ -75,7 +75,7 @@ async function measureFile(name: string): Promise<void> {
   const reference = chosen.map((page) => texts[page - 1] ?? '').join('\n');
   recognized = [];
   const started = performance.now();
-  const document = await recognizeText(name, await scanPages(pdf, undefined, chosen), chosen.length);
+  const document = await recognizeTextOfScan(name, await scanPages(pdf, undefined, chosen), chosen.length);
   const ms = performance.now() - started;
   const text = recognized.join(' ');
   const { missing } = computeTokenRecall(text, reference);
@@ -101,10 +101,10 @@ async function measureFile(name: string): Promise<void> {
   ] as const) {
     totals[key] += scores[key];
   }
-  console.log(`${name.padEnd(28)} ${formatScores(scores)}  missing: ${missing.slice(0, 12).join(' ')}`);
+  console.log(`${name.padEnd(28)} ${formatRecognitionScores(scores)}  missing: ${missing.slice(0, 12).join(' ')}`);
 }
 
-async function recognizeText(name: string, scan: Buffer, pages: number): Promise<string> {
+async function recognizeTextOfScan(name: string, scan: Buffer, pages: number): Promise<string> {
   const path = join(temporary, 'scan.pdf');
   await writeFile(path, scan);
   const file = { mimeType: 'application/pdf', name: 'Scan', nameIsFileName: false };
@@ -120,7 +120,7 @@ async function recognizeText(name: string, scan: Buffer, pages: number): Promise
   return fragments.map(({ text }) => text).join('\n');
 }
 
-function formatScores(scores: typeof totals): string {
+function formatRecognitionScores(scores: typeof totals): string {
   const { words, missing, missingInText, numbers, missingNumbers, found, extra, pages, ms } = scores;
   const formatShare = (part: number, whole: number): string => (whole === 0 ? '   - ' : (1 - part / whole).toFixed(3));
   const recalls = `recall ${formatShare(missing, words)}  numbers ${formatShare(missingNumbers, numbers)}`;

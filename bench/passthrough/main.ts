@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { startFakeModel } from '../answer/start-fake-model.js';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { measureDuration } from '../quarry/measure-duration.js';
-import { readMemory } from '../quarry/process-memory.js';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { readResidentMemory } from '../quarry/process-memory.js';
+import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { runLoad, type Load } from '../search/run-load.js';
-import { createClient, type Form } from './create-client.js';
+import { createQuestionSender, type Form } from './create-question-sender.js';
 import { createReport, formatTable, type Measurements, type Row } from './report.js';
-import { startProxy, type Gateway } from './start-proxy.js';
+import { startPlainProxy, type Gateway } from './start-plain-proxy.js';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const questions = Array.from({ length: Math.ceil(Number(values.requests) / Numbe
 
 const provider = await startFakeModel({ firstMs: 0, everyMs: 0, tokens: 20 });
 try {
-  const rows = await withFolder(async (folder) => measureInFolder(folder, provider.baseUrl));
+  const rows = await runWithTemporaryFolder(async (folder) => measurePassthroughInFolder(folder, provider.baseUrl));
   const report = createReport(rows);
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
@@ -35,14 +35,14 @@ try {
   await provider.stop();
 }
 
-async function measureInFolder(folder: string, providerUrl: string): Promise<readonly Row[]> {
+async function measurePassthroughInFolder(folder: string, providerUrl: string): Promise<readonly Row[]> {
   // The first start creates the database, and is not measured.
-  await (await startGateway(folder, providerUrl)).stop();
-  const proxy = await measureStart(() => startProxy(providerUrl));
-  const quarry = await measureStart(() => startGateway(folder, providerUrl));
+  await (await startQuarryAsGateway(folder, providerUrl)).stop();
+  const proxy = await startAndMeasureGateway(() => startPlainProxy(providerUrl));
+  const quarry = await startAndMeasureGateway(() => startQuarryAsGateway(folder, providerUrl));
   try {
     const rows: Row[] = [];
-    for (const form of FORMS) rows.push({ form, ...(await measureForm(proxy, quarry, form)) });
+    for (const form of FORMS) rows.push({ form, ...(await measureFormAlternately(proxy, quarry, form)) });
     return rows;
   } finally {
     await quarry.stop();
@@ -50,7 +50,7 @@ async function measureInFolder(folder: string, providerUrl: string): Promise<rea
   }
 }
 
-async function startGateway(folder: string, providerUrl: string): Promise<Omit<Gateway, 'startMs'>> {
+async function startQuarryAsGateway(folder: string, providerUrl: string): Promise<Omit<Gateway, 'startMs'>> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: providerUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
@@ -59,18 +59,18 @@ async function startGateway(folder: string, providerUrl: string): Promise<Omit<G
   return { name: 'Quarry', model: 'default', baseUrl, apiKey, pid, stop: async () => quarry.stop() };
 }
 
-async function measureStart(start: () => Promise<Omit<Gateway, 'startMs'>>): Promise<Gateway> {
+async function startAndMeasureGateway(start: () => Promise<Omit<Gateway, 'startMs'>>): Promise<Gateway> {
   const { result: gateway, ms } = await measureDuration(async () => {
     const started = await start();
-    await createClient(started, 'whole')(QUESTION);
+    await createQuestionSender(started, 'whole')(QUESTION);
     return started;
   });
   return { ...gateway, startMs: ms };
 }
 
 /** Measures both programs alternately, so that other load on the machine affects both. */
-async function measureForm(proxy: Gateway, quarry: Gateway, form: Form): Promise<Omit<Row, 'form'>> {
-  const programs = [proxy, quarry].map((gateway) => ({ gateway, ask: createClient(gateway, form) }));
+async function measureFormAlternately(proxy: Gateway, quarry: Gateway, form: Form): Promise<Omit<Row, 'form'>> {
+  const programs = [proxy, quarry].map((gateway) => ({ gateway, ask: createQuestionSender(gateway, form) }));
   const loads = new Map<Gateway, Load[]>([proxy, quarry].map((gateway) => [gateway, []]));
   const cpuSeconds = new Map<Gateway, number>();
   for (const { ask } of programs) await runLoad(questions.slice(0, questions.length / 4), CONCURRENCY, ask);
@@ -85,7 +85,7 @@ async function measureForm(proxy: Gateway, quarry: Gateway, form: Form): Promise
   const collect = (gateway: Gateway): Measurements => ({
     rounds: loads.get(gateway) ?? [],
     cpuSeconds: cpuSeconds.get(gateway) ?? NaN,
-    peakMb: readMemory(gateway.pid).peak,
+    peakMb: readResidentMemory(gateway.pid).peak,
     startMs: gateway.startMs,
   });
   return { proxy: collect(proxy), quarry: collect(quarry) };

@@ -1,6 +1,6 @@
 import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from '../search/run-load.js';
-import type { Form } from './create-client.js';
+import type { Form } from './create-question-sender.js';
 
 /** Measurements of one program with answers of one form. */
 export interface Measurements {
@@ -49,7 +49,7 @@ const MIN_SHARE = 0.7;
 const MAX_P99_RATIO = 3;
 
 export function createReport(rows: readonly Row[]): Report {
-  const forms = rows.map(measureRow);
+  const forms = rows.map(computeMeasuredForm);
   const missed = forms.flatMap(({ form, share, p99Ratio }) => [
     ...(share >= MIN_SHARE
       ? []
@@ -61,7 +61,7 @@ export function createReport(rows: readonly Row[]): Report {
   return { forms, missed };
 }
 
-function measureRow({ form, proxy, quarry }: Row): MeasuredForm {
+function computeMeasuredForm({ form, proxy, quarry }: Row): MeasuredForm {
   const shares = quarry.rounds.map((load, round) => load.perSecond / (proxy.rounds[round]?.perSecond ?? NaN));
   const figures = { proxy: computeFigures(proxy), quarry: computeFigures(quarry) };
   return {

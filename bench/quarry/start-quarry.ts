@@ -70,7 +70,7 @@ export async function startQuarry({
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed = collectOutput(child, onLine);
+  const printed = collectPrintedOutput(child, onLine);
   const url = await waitForAddress(child, printed);
   const baseUrl = `${url}/api`;
   return {
@@ -90,7 +90,7 @@ export async function startQuarry({
 }
 
 /** Runs a function with a new temporary folder, and removes the folder afterwards. */
-export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+export async function runWithTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
   // PostgreSQL runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
@@ -113,7 +113,7 @@ const MAX_PRINTED_LENGTH = 1_000_000;
 /** Matches a line of the JSON log with the level `error` or `fatal`. */
 const ERROR_LINE = /"level":"(error|fatal)"/;
 
-function collectOutput(child: ChildProcess, onLine: (line: string) => void): Printed {
+function collectPrintedOutput(child: ChildProcess, onLine: (line: string) => void): Printed {
   const printed: Printed = { text: '', errorLines: [] };
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;

@@ -47,12 +47,12 @@ export function compareLibraries(
       const recalls = referenced.map(({ file, text }) => (text === undefined ? 0 : (recallOf(file, text) ?? 0)));
       const row = { type, library, isChosen: library === ours, files: referenced.length };
       const read = referenced.filter(({ text }) => text !== undefined).length;
-      return [{ ...row, read, recall: computeMean(recalls), time: computeGeometricMean(computeRatios(of, own)) }];
+      return [{ ...row, read, recall: computeMean(recalls), time: computeGeometricMean(computeTimeRatios(of, own)) }];
     });
   });
 }
 
-function computeRatios(reads: readonly FileRead[], against: readonly FileRead[]): readonly number[] {
+function computeTimeRatios(reads: readonly FileRead[], against: readonly FileRead[]): readonly number[] {
   return reads.flatMap(({ file, ms }) => {
     const other = against.find((read) => read.file === file)?.ms;
     return ms === undefined || other === undefined ? [] : [ms / other];

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../files/file-cases.js';
+import { readFileCases } from '../files/file-cases.js';
 import { computeTokenRecall } from '../files/token-recall.js';
 import { compareLibraries, type Chosen, type Comparison, type FileRead } from './comparison.js';
 import { runBaseline } from '../baselines/run-baseline.js';
@@ -23,7 +23,7 @@ const CHOSEN: readonly Chosen[] = [
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
-const manifest = readManifest(folder);
+const manifest = readFileCases(folder);
 if (manifest === undefined) throw new Error(`expected a manifest.jsonl in ${folder}, found none`);
 const references = new Map(manifest.map(({ file, reference }) => [file, reference]));
 
@@ -38,7 +38,7 @@ try {
   }
   reads.set(QUARRY, await readWithQuarry([folder, made]));
   const rows = compareLibraries(reads, CHOSEN, computeRecall);
-  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatComparisonLine).join('\n'));
 } finally {
   await rm(made, { recursive: true });
 }
@@ -48,7 +48,7 @@ function computeRecall(file: string, text: string): number | undefined {
   return reference === undefined ? undefined : computeTokenRecall(text, reference).recall;
 }
 
-function formatLine({ type, library, isChosen, read, files, recall, time }: Comparison): string {
+function formatComparisonLine({ type, library, isChosen, read, files, recall, time }: Comparison): string {
   const name = `${library}${isChosen ? ' *' : ''}`;
   return `${type.padEnd(5)} ${name.padEnd(20)} read ${read}/${files}  recall ${recall.toFixed(3)}  time ${time.toFixed(2)}`;
 }

@@ -1,5 +1,5 @@
 import type { QuarryClient } from '@quarry/client';
-import { containsAnswer } from './ask-questions.js';
+import { containsRightAnswer } from './measure-contained-answers.js';
 import type { SetQuery } from './evaluation-set.js';
 
 export interface Asked {
@@ -12,16 +12,16 @@ export async function askAll(client: QuarryClient, agentId: string, queries: rea
   const asked: Asked[] = [];
   for (const { text, answers } of queries) {
     const { answer, sources } = await client.queryAgent(agentId, { query: text });
-    asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsAnswer(answer, answers) });
+    asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsRightAnswer(answer, answers) });
   }
   return asked;
 }
 
-export function countAbstained(asked: readonly Asked[]): number {
+export function countAbstentions(asked: readonly Asked[]): number {
   return asked.filter(({ abstained }) => abstained).length;
 }
 
-export function countRight(asked: readonly Asked[]): number {
+export function countRightAnswers(asked: readonly Asked[]): number {
   return asked.filter(({ isRight }) => isRight).length;
 }
 

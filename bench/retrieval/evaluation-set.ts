@@ -41,9 +41,9 @@ interface AnswerLine {
 export async function readEvaluationSet(folder: string): Promise<EvaluationSet> {
   const [documents, queries, judgements, answers] = await Promise.all([
     readDocuments(folder),
-    readLines<{ id: string; text: string }>(join(folder, 'queries.jsonl')),
+    readJsonLines<{ id: string; text: string }>(join(folder, 'queries.jsonl')),
     readJudgements(join(folder, 'qrels.tsv')),
-    readAnswers(join(folder, 'answers.jsonl')),
+    readRightAnswers(join(folder, 'answers.jsonl')),
   ]);
   const judged = queries.map(({ id, text }) => ({
     ...{ id, text },
@@ -56,7 +56,7 @@ export async function readEvaluationSet(folder: string): Promise<EvaluationSet> 
 async function readDocuments(folder: string): Promise<SetDocument[]> {
   const corpus = join(folder, 'corpus.jsonl');
   if (existsSync(corpus)) {
-    const lines = await readLines<CorpusLine>(corpus);
+    const lines = await readJsonLines<CorpusLine>(corpus);
     return lines.map(({ id, title = '', text }) => ({ id, title, text }));
   }
   const docs = join(folder, 'docs');
@@ -76,14 +76,14 @@ async function readJudgements(file: string): Promise<Map<string, Map<string, num
   return judgements;
 }
 
-async function readAnswers(file: string): Promise<Map<string, readonly string[]>> {
+async function readRightAnswers(file: string): Promise<Map<string, readonly string[]>> {
   if (!existsSync(file)) return new Map();
-  const lines = await readLines<AnswerLine>(file);
+  const lines = await readJsonLines<AnswerLine>(file);
   return new Map(lines.map(({ id, answers = [] }) => [id, answers]));
 }
 
 /** Reads a file of JSON lines, without validation of the values. */
-async function readLines<Line>(file: string): Promise<Line[]> {
+async function readJsonLines<Line>(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8');
   return text
     .trimEnd()

@@ -1,6 +1,6 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
-import { type Asked, askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
+import { type Asked, askAll, countAbstentions, countRightAnswers, formatPercent } from './ask-all.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 
 /** The measures of datastores that contain one article each, in separate organizations. */
@@ -50,8 +50,8 @@ export async function measureLoneArticles(quarry: QuarryUnderTest, set: Evaluati
     foreign.push(...(await askAll(client, agentId, article.foreign)));
   }
   return {
-    ...{ unanswerable: foreign.length, abstained: countAbstained(foreign) },
-    ...{ answerable: own.length, lost: countAbstained(own), contained: countRight(own) },
+    ...{ unanswerable: foreign.length, abstained: countAbstentions(foreign) },
+    ...{ answerable: own.length, lost: countAbstentions(own), contained: countRightAnswers(own) },
   };
 }
 

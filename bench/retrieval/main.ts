@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { parseStoreName, withInstallation, type Installation } from '../quarry/with-installation.js';
-import { askQuestions } from './ask-questions.js';
+import { parseStoreName, runWithInstallation, type Installation } from '../quarry/run-with-installation.js';
+import { measureContainedAnswers } from './measure-contained-answers.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingestDocuments, type Embedding } from './ingest.js';
 import { createMixedSet } from './mixed-set.js';
 import { searchWithMiniSearch } from './plain-bm25.js';
 import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
-import { type Abstention, formatAbstention, listMissedTargets, measureAbstention } from './unanswerable.js';
+import {
+  type Abstention,
+  formatAbstention,
+  listMissedAbstentionTargets,
+  measureAbstentionOfSet,
+} from './unanswerable.js';
 
 const USAGE = `npm run eval:retrieval -- <folder>… [--store lancedb|qdrant] [--mixed <folder>] [--unanswerable] [--json] [--no-answers]
   [--model <name> --dimensions <n>]
@@ -43,17 +48,17 @@ const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 
 const store = parseStoreName(values.store);
-const sets = await readSets();
-if (values.unanswerable) process.exit(await reportAbstention());
+const sets = await readEvaluationSets();
+if (values.unanswerable) process.exit(await measureAndPrintAbstention());
 const reports: Report[] = [];
 for (const set of sets) {
   if (!values.json && sets.length > 1) console.error(`${set.name}: ${String(set.queries.length)} queries`);
-  reports.push(await withInstallation(store, async (installation) => evaluateSet(set, installation)));
+  reports.push(await runWithInstallation(store, async (installation) => evaluateRetrievalOfSet(set, installation)));
 }
 console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatTable(reports));
 process.exitCode = reports.every(({ missed }) => missed.length === 0) ? 0 : 1;
 
-async function readSets(): Promise<EvaluationSet[]> {
+async function readEvaluationSets(): Promise<EvaluationSet[]> {
   const readSet = (folder: string): Promise<EvaluationSet> =>
     readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
   const searched = await Promise.all(positionals.map(readSet));
@@ -63,26 +68,26 @@ async function readSets(): Promise<EvaluationSet[]> {
 }
 
 /** Measures and prints the abstention in each set. @returns the exit code of the benchmark */
-async function reportAbstention(): Promise<number> {
+async function measureAndPrintAbstention(): Promise<number> {
   const found: Abstention[] = [];
-  for (const set of sets) found.push(await measureAbstention(set, variables));
+  for (const set of sets) found.push(await measureAbstentionOfSet(set, variables));
   console.log(values.json ? JSON.stringify(found, undefined, 2) : found.map(formatAbstention).join('\n'));
-  return found.every((each) => listMissedTargets(each).length === 0) ? 0 : 1;
+  return found.every((each) => listMissedAbstentionTargets(each).length === 0) ? 0 : 1;
 }
 
-async function evaluateSet(set: EvaluationSet, installation: Installation): Promise<Report> {
+async function evaluateRetrievalOfSet(set: EvaluationSet, installation: Installation): Promise<Report> {
   const plain = await searchWithMiniSearch(set);
   const runs: Run[] = plain === undefined ? [] : [plain];
   const quarry = await installation.start({ variables });
   try {
     const words = await ingestDocuments(quarry.client, set, undefined);
     runs.push(await runQueries(quarry.client, words, set, 'lexical'));
-    const containment = values.answers ? await askQuestions(quarry.client, words, set) : undefined;
+    const containment = values.answers ? await measureContainedAnswers(quarry.client, words, set) : undefined;
     const meaning = embedding === undefined ? undefined : await ingestDocuments(quarry.client, set, embedding);
     if (meaning === undefined) return createReport(set, runs, containment);
     const hybrid = await runQueries(quarry.client, meaning, set, 'hybrid');
     await quarry.stop();
-    runs.push(await runDense(set, installation, meaning), hybrid);
+    runs.push(await runDenseQueries(set, installation, meaning), hybrid);
     return createReport(set, runs, containment);
   } finally {
     await quarry.stop();
@@ -90,7 +95,7 @@ async function evaluateSet(set: EvaluationSet, installation: Installation): Prom
 }
 
 /** Runs the queries of a set with dense search only, on the same fragments. */
-async function runDense(set: EvaluationSet, installation: Installation, datastore: string): Promise<Run> {
+async function runDenseQueries(set: EvaluationSet, installation: Installation, datastore: string): Promise<Run> {
   const quarry = await installation.start({ variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
   try {
     return await runQueries(quarry.client, datastore, set, 'dense');

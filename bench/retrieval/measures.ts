@@ -50,10 +50,10 @@ export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
 function computeNdcg({ ranking, relevant }: JudgedRanking): number {
   const found = ranking.slice(0, DEPTH).map((id) => relevant.get(id) ?? 0);
   const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, DEPTH);
-  return discountGains(found) / discountGains(ideal);
+  return sumDiscountedGains(found) / sumDiscountedGains(ideal);
 }
 
-function discountGains(gains: readonly number[]): number {
+function sumDiscountedGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 

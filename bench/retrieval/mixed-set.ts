@@ -10,9 +10,9 @@ const NAME_OR_NUMBER = /\p{Lu}|\p{N}/u;
  * characters with a capital letter or a digit. The first word of a question is no name.
  */
 export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): EvaluationSet {
-  const texts = new Map(searched.documents.map((document) => [document.id, listWords(getText(document))]));
+  const texts = new Map(searched.documents.map((document) => [document.id, collectWords(getDocumentText(document))]));
   const sharesName = ({ text, relevant }: SetQuery): boolean => {
-    const names = listNames(text);
+    const names = listNamesInQuestion(text);
     return [...relevant.keys()].some((id) => names.some((name) => texts.get(id)?.has(name)));
   };
   return {
@@ -23,19 +23,19 @@ export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): E
   };
 }
 
-function listNames(question: string): readonly string[] {
-  const [first, ...others] = [...listWords(question)];
+function listNamesInQuestion(question: string): readonly string[] {
+  const [first, ...others] = [...collectWords(question)];
   const isName = (word: string): boolean => word.length >= MIN_NAME_LENGTH && NAME_OR_NUMBER.test(word);
   return [...(first !== undefined && /\p{N}/u.test(first) ? [first] : []), ...others].filter(isName);
 }
 
-function listWords(text: string): ReadonlySet<string> {
+function collectWords(text: string): ReadonlySet<string> {
   return new Set(
     Array.from(words.segment(text)).flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : [])),
   );
 }
 
 /** Returns the title and the text of a document; an empty text for a file, whose id differs between languages. */
-function getText(document: SetDocument): string {
+function getDocumentText(document: SetDocument): string {
   return 'text' in document ? `${document.title}\n${document.text}` : '';
 }

@@ -1,4 +1,4 @@
-import type { Containment } from './ask-questions.js';
+import type { Containment } from './measure-contained-answers.js';
 import type { EvaluationSet } from './evaluation-set.js';
 import { computeMeasures, type Measures } from './measures.js';
 import { computePercentile } from '../quarry/percentile.js';
@@ -34,10 +34,10 @@ export function createReport(set: EvaluationSet, runs: readonly Run[], containme
   });
   const findNdcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
   const missed = [
-    ...checkNdcg('lexical', findNdcg('lexical'), 'plain BM25', findNdcg('plain BM25')),
-    ...checkNdcg('hybrid', findNdcg('hybrid'), 'lexical', findNdcg('lexical')),
-    ...checkNdcg('hybrid', findNdcg('hybrid'), 'dense', findNdcg('dense')),
-    ...checkContainment(containment),
+    ...findMissedNdcg('lexical', findNdcg('lexical'), 'plain BM25', findNdcg('plain BM25')),
+    ...findMissedNdcg('hybrid', findNdcg('hybrid'), 'lexical', findNdcg('lexical')),
+    ...findMissedNdcg('hybrid', findNdcg('hybrid'), 'dense', findNdcg('dense')),
+    ...findMissedContainment(containment),
   ];
   return {
     set: set.name,
@@ -47,12 +47,12 @@ export function createReport(set: EvaluationSet, runs: readonly Run[], containme
   };
 }
 
-function checkNdcg(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
+function findMissedNdcg(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
   if (found === undefined || expected === undefined || found >= expected - TOLERANCE) return [];
   return [`expected ${one} to reach the nDCG@10 of ${other}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
 }
 
-function checkContainment(containment: Containment | undefined): string[] {
+function findMissedContainment(containment: Containment | undefined): string[] {
   if (containment === undefined) return [];
   const share = containment.contained / containment.asked;
   if (share >= MIN_CONTAINED) return [];
@@ -70,10 +70,10 @@ export function formatTable(reports: readonly Report[]): string {
   const formatRow = (cells: readonly string[]): string =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(width + 2) : cell.padStart(10))).join(' ');
   const header = formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'hit@1', 'of 5', 'p50 ms', 'p95 ms']);
-  return [header, ...reports.flatMap((report) => formatBlock(report, formatRow))].join('\n');
+  return [header, ...reports.flatMap((report) => formatReportRows(report, formatRow))].join('\n');
 }
 
-function formatBlock(report: Report, formatRow: (cells: readonly string[]) => string): readonly string[] {
+function formatReportRows(report: Report, formatRow: (cells: readonly string[]) => string): readonly string[] {
   const { set, documents, queries, runs, containment, missed } = report;
   const rows = runs.map(({ mode, ndcg10, recall5, recall100, mrr, hit1, recallOf5Results, p50Ms, p95Ms }) =>
     formatRow([

@@ -31,13 +31,13 @@ export async function runQueries(
     const { result, ms } = await measureDuration(() =>
       client.queryDatastore(datastoreId, { query: text, topK: MAX_RESULTS }),
     );
-    const documentsOf5Results = listDocuments(result.slice(0, 5));
-    answers.push({ query: id, ranking: listDocuments(result), documentsOf5Results, relevant, ms });
+    const documentsOf5Results = listDocumentIds(result.slice(0, 5));
+    answers.push({ query: id, ranking: listDocumentIds(result), documentsOf5Results, relevant, ms });
   }
   return { mode, answers };
 }
 
 /** Returns the ids of the documents of the results, without duplicates. */
-function listDocuments(results: readonly DatastoreQueryResult[]): string[] {
+function listDocumentIds(results: readonly DatastoreQueryResult[]): string[] {
   return [...new Set(results.flatMap(({ custom_id: customId }) => customId ?? []))];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { halveSet, listMissedTargets } from './unanswerable.js';
+import { splitSetByArticles, listMissedAbstentionTargets } from './unanswerable.js';
 
 const documents = ['Rhine', 'Rhine', 'Oxygen', 'Force'].map((title, at) => ({ id: `d${at}`, title, text: title }));
 const queries = documents.map(({ id }, at) => ({
@@ -9,7 +9,7 @@ const queries = documents.map(({ id }, at) => ({
 
 describe('a question set with half of its articles', () => {
   it('halveSet keeps all documents of every second article, and separates the questions about the other articles', () => {
-    const { answerable, unanswerable } = halveSet({ name: 'set', documents, queries });
+    const { answerable, unanswerable } = splitSetByArticles({ name: 'set', documents, queries });
     expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
     expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);
     expect(unanswerable.map(({ id }) => id)).toEqual(['q2']);
@@ -17,7 +17,7 @@ describe('a question set with half of its articles', () => {
 
   it('halveSet refuses a set whose documents have no titles', () => {
     const untitled = documents.map((document) => ({ ...document, title: '' }));
-    expect(() => halveSet({ name: 'set', documents: untitled, queries })).toThrow(
+    expect(() => splitSetByArticles({ name: 'set', documents: untitled, queries })).toThrow(
       /at least two titles in set, found 1/,
     );
   });
@@ -26,8 +26,8 @@ describe('a question set with half of its articles', () => {
 describe('listMissedTargets', () => {
   it('listMissedTargets reports too few correct abstentions and too many lost answers', () => {
     const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
-    expect(listMissedTargets(met)).toEqual([]);
-    expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);
-    expect(listMissedTargets({ ...met, abstained: 79, lost: 6 })).toHaveLength(2);
+    expect(listMissedAbstentionTargets(met)).toEqual([]);
+    expect(listMissedAbstentionTargets({ ...met, abstained: 79 })).toHaveLength(1);
+    expect(listMissedAbstentionTargets({ ...met, abstained: 79, lost: 6 })).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
-import { askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
+import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
+import { askAll, countAbstentions, countRightAnswers, formatPercent } from './ask-all.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 import { ingestDocuments } from './ingest.js';
 import { formatLoneAbstention, type LoneAbstention, measureLoneArticles } from './lone-articles.js';
@@ -34,7 +34,7 @@ const MAX_LOST = 0.05;
  *
  * @throws Error if the documents have fewer than two titles
  */
-export function halveSet(set: EvaluationSet): HalvedSet {
+export function splitSetByArticles(set: EvaluationSet): HalvedSet {
   const titles = [...new Set(set.documents.map((document) => ('title' in document ? document.title : '')))];
   if (titles.length < 2)
     throw new Error(`expected documents with at least two titles in ${set.name}, found ${titles.length}`);
@@ -49,12 +49,12 @@ export function halveSet(set: EvaluationSet): HalvedSet {
 }
 
 /** Asks all questions of a set on a datastore with half of its articles, and on datastores with one article each. */
-export async function measureAbstention(
+export async function measureAbstentionOfSet(
   set: EvaluationSet,
   variables: Readonly<Record<string, string>>,
 ): Promise<Abstention> {
-  const { answerable, unanswerable } = halveSet(set);
-  return withFolder(async (folder) => {
+  const { answerable, unanswerable } = splitSetByArticles(set);
+  return runWithTemporaryFolder(async (folder) => {
     const quarry = await startQuarry({ folder, variables });
     try {
       const datastoreId = await ingestDocuments(quarry.client, answerable, undefined);
@@ -63,9 +63,9 @@ export async function measureAbstention(
       const without = await askAll(quarry.client, id, unanswerable);
       return {
         set: set.name,
-        ...{ unanswerable: without.length, abstained: countAbstained(without) },
-        ...{ answerable: answered.length, lost: countAbstained(answered) },
-        contained: countRight(answered),
+        ...{ unanswerable: without.length, abstained: countAbstentions(without) },
+        ...{ answerable: answered.length, lost: countAbstentions(answered) },
+        contained: countRightAnswers(answered),
         alone: await measureLoneArticles(quarry, set),
       };
     } finally {
@@ -75,7 +75,12 @@ export async function measureAbstention(
 }
 
 /** Returns the missed targets. */
-export function listMissedTargets({ unanswerable, abstained, answerable, lost }: Omit<Abstention, 'alone'>): string[] {
+export function listMissedAbstentionTargets({
+  unanswerable,
+  abstained,
+  answerable,
+  lost,
+}: Omit<Abstention, 'alone'>): string[] {
   return [
     ...(abstained >= MIN_ABSTAINED * unanswerable
       ? []
@@ -95,6 +100,6 @@ export function formatAbstention(found: Abstention): string {
     `  ${answerable} questions about these articles: ${formatPercent(lost / answerable)} got no answer, ` +
       `${formatPercent(contained / answerable)} an answer with the right string`,
     formatLoneAbstention(found.alone),
-    ...listMissedTargets(found).map((target) => `MISSED: ${target}`),
+    ...listMissedAbstentionTargets(found).map((target) => `MISSED: ${target}`),
   ].join('\n');
 }

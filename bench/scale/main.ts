@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { type DatabaseFigures, measureDatabase } from './measure-database.js';
 import { measureRunEnds, type RunEndFigures } from './measure-run-end.js';
 import { measureIngestion, type IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
-import type { Work } from './measure-work.js';
-import { plotFigures } from './plot.js';
+import type { Work } from './measure-postgres-work.js';
+import { drawFiguresAsSvg } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
 import { formatDatabaseTable, formatIngestionTable, formatRunEndTable, formatStoreTable } from './markdown-tables.js';
 
@@ -34,7 +34,7 @@ const parseList = (text: string): readonly string[] => text.split(',').filter((p
 
 const stores: StoreFigures[] = [];
 for (const name of STORES.filter((each) => parseList(values.stores).includes(each))) {
-  stores.push(...(await measureStore(name, parseList(values.sizes))));
+  stores.push(...(await measureStoreInOwnProcess(name, parseList(values.sizes))));
 }
 const ingestion: IngestionFigures[] = [];
 for (const workers of parseList(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
@@ -51,13 +51,14 @@ else {
   console.log(tables.join('\n\n'));
 }
 const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
-process.exitCode = isSublinear(stores) && !hasFullScan && isIndependentOfSize(runs?.runEnds ?? []) ? 0 : 1;
-if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
+process.exitCode =
+  isSearchTimeSublinear(stores) && !hasFullScan && isWorkIndependentOfSize(runs?.runEnds ?? []) ? 0 : 1;
+if (values.plot) await writeFile(PLOT, drawFiguresAsSvg(stores, ingestion));
 
 /**
  * Returns whether the work of a sync without a change is independent of the listing's size, and scans no whole table.
  */
-function isIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
+function isWorkIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
   const [first] = runEnds;
   if (first === undefined) return true;
   const isSimilar = (one: Work, other: Work): boolean =>
@@ -68,7 +69,7 @@ function isIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
 }
 
 /** Returns whether search times grow more slowly than the number of fragments in each store. */
-function isSublinear(figures: readonly StoreFigures[]): boolean {
+function isSearchTimeSublinear(figures: readonly StoreFigures[]): boolean {
   return figures.every((row, index) => {
     const before = figures[index - 1];
     if (before?.store !== row.store) return true;
@@ -78,8 +79,8 @@ function isSublinear(figures: readonly StoreFigures[]): boolean {
 }
 
 /** Measures a store in its own process, so that the memory of the previous store is not counted. */
-async function measureStore(name: StoreName, sizes: readonly string[]): Promise<readonly StoreFigures[]> {
-  return withFolder(async (folder) => {
+async function measureStoreInOwnProcess(name: StoreName, sizes: readonly string[]): Promise<readonly StoreFigures[]> {
+  return runWithTemporaryFolder(async (folder) => {
     const { stdout } = await run(process.execPath, [MEASURE_STORE, name, folder, ...sizes]);
     return stdout
       .trim()

@@ -2,7 +2,7 @@ import type { DatabaseFigures } from './measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
-import type { Work } from './measure-work.js';
+import type { Work } from './measure-postgres-work.js';
 
 /**
  * Formats the measurements of the stores as a Markdown table, with the growth of each value since the previous size.

@@ -13,7 +13,7 @@ import {
   startTestGateway,
 } from '@quarry/gateway/testing';
 import { SCOPES } from '@quarry/contracts';
-import { type CountingFigures, measureCounting, measureRemoval, type RemovalFigures } from './measure-removal.js';
+import { type CountingFigures, measureQueryCounting, measureRemoval, type RemovalFigures } from './measure-removal.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
 /** Measurements of the gateway's statements on a filled database. */
@@ -62,7 +62,7 @@ export async function measureDatabase(datasources: number): Promise<DatabaseFigu
     await database.close();
     const slowest = [...statements.values()].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
     const fullScans = listFullScans(statements.values(), MAX_ROWS);
-    const counting = await measureCounting(url);
+    const counting = await measureQueryCounting(url);
     const removal = await measureRemoval(url);
     return {
       counting,

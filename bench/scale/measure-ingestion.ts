@@ -9,7 +9,7 @@ import {
   type Variables,
 } from '@quarry/system-tests';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sampleWords } from './sample-fragments.js';
+import { createSampleWords } from './sample-fragments.js';
 
 export interface IngestionFigures {
   readonly workers: number;
@@ -59,7 +59,7 @@ async function enqueueDocuments(client: QuarryClient): Promise<void> {
     const documents = Array.from({ length: CONCURRENCY }, (_, index) => ({
       id: String(first + index),
       name: String(first + index),
-      text: sampleWords(first + index, WORDS_EACH),
+      text: createSampleWords(first + index, WORDS_EACH),
     }));
     await client.upsertDocuments(id, documents);
   }

@@ -32,7 +32,7 @@ const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: buildFilledId(FILLED.
  * Measures the deletion of the largest datastore: first in one transaction, which is rolled back, and then in steps.
  */
 export async function measureRemoval(url: string): Promise<RemovalFigures> {
-  return withDatabase(url, async ({ db, pool }) => {
+  return runWithDatabase(url, async ({ db, pool }) => {
     const { rows } = await pool.query<{ count: string }>(
       'select count(*) from quarry.datasources where datastore_id = $1',
       [DATASTORE.id],
@@ -70,8 +70,8 @@ const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
 /**
  * Measures how fast queries of one organization are counted, 16 at a time: in one row, and spread over several rows.
  */
-export async function measureCounting(url: string): Promise<CountingFigures> {
-  return withDatabase(url, async ({ db, pool }) => {
+export async function measureQueryCounting(url: string): Promise<CountingFigures> {
+  return runWithDatabase(url, async ({ db, pool }) => {
     const askedAt = new Date();
     // This call creates the rows of the current month.
     await reserveQuery(db, { organizationId: BUSY_ORGANIZATION, kind: 'agentQueries', askedAt });
@@ -79,12 +79,15 @@ export async function measureCounting(url: string): Promise<CountingFigures> {
     const countQuery = async (stripe: number): Promise<void> => {
       await pool.query(COUNT, [BUSY_ORGANIZATION, month, stripe]);
     };
-    const oneRowPerSecond = await countPerSecond(async () => countQuery(0));
-    return { oneRowPerSecond, stripesPerSecond: await countPerSecond(async () => countQuery(randomInt(STRIPES))) };
+    const oneRowPerSecond = await measureCountsPerSecond(async () => countQuery(0));
+    return {
+      oneRowPerSecond,
+      stripesPerSecond: await measureCountsPerSecond(async () => countQuery(randomInt(STRIPES))),
+    };
   });
 }
 
-async function countPerSecond(count: () => Promise<void>): Promise<number> {
+async function measureCountsPerSecond(count: () => Promise<void>): Promise<number> {
   const end = performance.now() + COUNTING_MS;
   const counted = await Promise.all(
     Array.from({ length: PARALLEL }, async () => {
@@ -96,7 +99,7 @@ async function countPerSecond(count: () => Promise<void>): Promise<number> {
   return counted.reduce((sum, number) => sum + number, 0) / (COUNTING_MS / 1_000);
 }
 
-async function withDatabase<T>(url: string, use: (database: OpenDatabase) => Promise<T>): Promise<T> {
+async function runWithDatabase<T>(url: string, use: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, connections: PARALLEL, direct: true, onConnectionLost: () => undefined });
   try {
     return await use(database);

@@ -15,7 +15,7 @@ import {
 } from '@quarry/gateway/testing';
 import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
-import { measureWork, type Work } from './measure-work.js';
+import { measurePostgresWork, type Work } from './measure-postgres-work.js';
 
 /** Measurements of an incremental sync without a change, for a listing with this number of documents. */
 export interface RunEndFigures {
@@ -56,8 +56,8 @@ export async function measureRunEnds(
       listings.push({ documents, listing: await fillListing(database.pool, documents), starts: [], ends: [] });
     }
     await database.pool.query('vacuum (analyze)');
-    await withPools(url, await postgres.createDatabase(), async (pools) => {
-      for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSync(pools, one);
+    await runWithPools(url, await postgres.createDatabase(), async (pools) => {
+      for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSyncWork(pools, one);
     });
     const runEnds: RunEndFigures[] = [];
     for (const one of listings) runEnds.push(await summarizeRunEnd(url, database, one));
@@ -82,7 +82,7 @@ interface Pools {
 }
 
 /** Runs a function with a pool of one connection to a database, and one to another database. */
-async function withPools(url: string, otherUrl: string, use: (pools: Pools) => Promise<void>): Promise<void> {
+async function runWithPools(url: string, otherUrl: string, use: (pools: Pools) => Promise<void>): Promise<void> {
   const options = { connections: 1, direct: true, onConnectionLost: () => undefined };
   const [worker, observer] = [openDatabase({ ...options, url }), openDatabase({ ...options, url: otherUrl })];
   await use({ worker, observer });
@@ -92,14 +92,14 @@ async function withPools(url: string, otherUrl: string, use: (pools: Pools) => P
 
 const readClock = (): Date => new Date();
 
-async function measureSync({ worker, observer }: Pools, { listing, starts, ends }: Measured): Promise<void> {
+async function measureSyncWork({ worker, observer }: Pools, { listing, starts, ends }: Measured): Promise<void> {
   const gateway = { db: worker.db, clock: readClock };
   let run: StartedSync | undefined;
-  const start = await measureWork(worker.pool, observer.pool, async () => {
+  const start = await measurePostgresWork(worker.pool, observer.pool, async () => {
     run = await startListingSync(gateway, listing);
     await openRunGateway({ ...gateway, ...SILENT }).openRun(run);
   });
-  const end = await measureWork(worker.pool, observer.pool, async () => run && endListingSync(gateway, run));
+  const end = await measurePostgresWork(worker.pool, observer.pool, async () => run && endListingSync(gateway, run));
   starts.push(start);
   ends.push(end);
 }
@@ -150,7 +150,7 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const documents: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < 2 * BATCHES; turn += 1) {
     const isCounted = turn % 2 === 0;
-    await switchTriggers(database, isCounted ? 'enable' : 'disable');
+    await setTriggersEnabled(database, isCounted ? 'enable' : 'disable');
     const keys = Array.from({ length: BATCH }, (_, at) => `item:${turn}-${at}`);
     const toIndex = keys.map((key) => ({ documentKey: key, name: key, blobKey: 'blob', mimeType: 'text/plain' }));
     const settled = keys.map((key) => ({ documentKey: `skipped ${key}`, outcome: 'skipped' as const }));
@@ -163,9 +163,9 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
       documents[isCounted ? 0 : 1].push(settledOne.ms);
     }
   }
-  await switchTriggers(database, 'enable');
+  await setTriggersEnabled(database, 'enable');
   const together = await measureGroupedOutcomes(database, run);
-  return { batch: compareMedians(batches), document: compareMedians(documents), together };
+  return { batch: computeRatioOfMedians(batches), document: computeRatioOfMedians(documents), together };
 }
 
 const AT_ONCE = 8;
@@ -185,16 +185,16 @@ async function measureGroupedOutcomes({ db }: OpenDatabase, run: StartedSync): P
       ...{ fragments: 2, storedTokens: 300 },
     }));
     const wave = await measureDuration(async () =>
-      runAtOnce(outcomes, async (one) =>
+      runConcurrently(outcomes, async (one) =>
         isTogether ? recorder.record(one) : recordDocumentOutcome(db, one, readClock()),
       ),
     );
     times[isTogether ? 0 : 1].push(wave.ms);
   }
-  return compareMedians(times);
+  return computeRatioOfMedians(times);
 }
 
-async function runAtOnce<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+async function runConcurrently<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const waiting = [...all];
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
@@ -202,11 +202,11 @@ async function runAtOnce<T>(all: readonly T[], work: (one: T) => Promise<unknown
   await Promise.all(workers);
 }
 
-function compareMedians([first, second]: readonly [readonly number[], readonly number[]]): number {
+function computeRatioOfMedians([first, second]: readonly [readonly number[], readonly number[]]): number {
   return computePercentile(first, 50) / computePercentile(second, 50);
 }
 
-async function switchTriggers({ pool }: OpenDatabase, state: 'enable' | 'disable'): Promise<void> {
+async function setTriggersEnabled({ pool }: OpenDatabase, state: 'enable' | 'disable'): Promise<void> {
   for (const [table, names] of Object.entries(TRIGGERS)) {
     for (const name of names) await pool.query(`alter table quarry.${table} ${state} trigger ${name}`);
   }

@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { computePercentile } from '../quarry/percentile.js';
-import { readMemory } from '../quarry/process-memory.js';
-import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-fragments.js';
-import { openStore, STORES } from './store-under-test.js';
+import { readResidentMemory } from '../quarry/process-memory.js';
+import { DIMENSIONS, createSampleFragment, createSampleVector, createSampleWords } from './sample-fragments.js';
+import { openStoreUnderTest, STORES } from './store-under-test.js';
 
 const WINDOW_MS = 1_000;
 const IDLE_WINDOWS = 4;
@@ -42,21 +42,21 @@ const [name, folder = '', ...sizes] = process.argv.slice(2);
 const found = STORES.find((store) => store === name);
 if (found === undefined)
   throw new Error(`expected the name of a fragment store (${STORES.join(', ')}), found ${String(name)}`);
-const opened = await openStore(found, folder);
+const opened = await openStoreUnderTest(found, folder);
 const { store, pid } = opened;
 let filled = 0;
 for (const size of sizes.map(Number)) {
   const seconds = await fillStore(store, size);
   const writtenPerSecond = (size - filled) / seconds;
   filled = size;
-  await waitUntilIdle(pid);
-  const dense = await measureTimes((number) =>
-    store.searchDense(COLLECTION, SCOPE, sampleVector(QUERY_SEED + number), LIMIT),
+  await waitUntilProcessIsIdle(pid);
+  const dense = await measureSearchTimes((number) =>
+    store.searchDense(COLLECTION, SCOPE, createSampleVector(QUERY_SEED + number), LIMIT),
   );
-  const lexical = await measureTimes((number) =>
-    store.searchLexical(COLLECTION, SCOPE, sampleWords(QUERY_SEED + number, 4), LIMIT),
+  const lexical = await measureSearchTimes((number) =>
+    store.searchLexical(COLLECTION, SCOPE, createSampleWords(QUERY_SEED + number, 4), LIMIT),
   );
-  const memory = readMemory(pid);
+  const memory = readResidentMemory(pid);
   const figures: StoreFigures = {
     store: found,
     fragments: size,
@@ -87,7 +87,7 @@ async function fillStore(into: FragmentStore, size: number): Promise<number> {
         contentHash: String(first),
         customId: null,
         source: null,
-        fragments: Array.from({ length: FRAGMENTS_EACH }, (_, index) => sampleFragment(first + index)),
+        fragments: Array.from({ length: FRAGMENTS_EACH }, (_, index) => createSampleFragment(first + index)),
       });
     }
   };
@@ -95,7 +95,7 @@ async function fillStore(into: FragmentStore, size: number): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-async function measureTimes(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
+async function measureSearchTimes(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let number = -20; number < QUERIES; number += 1) {
     const begun = performance.now();
@@ -106,7 +106,7 @@ async function measureTimes(search: (number: number) => Promise<unknown>): Promi
 }
 
 /** Waits until a process is idle, because stores build indexes in the background. */
-async function waitUntilIdle(pid: number): Promise<void> {
+async function waitUntilProcessIsIdle(pid: number): Promise<void> {
   for (let quiet = 0; quiet < IDLE_WINDOWS;) {
     const before = await readCpuSeconds(pid);
     await wait(WINDOW_MS);

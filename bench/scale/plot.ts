@@ -26,7 +26,7 @@ const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
  * Draws the figures as an SVG: time and memory by number of fragments, speed by number of workers. All axes are
  * logarithmic.
  */
-export function plotFigures(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
+export function drawFiguresAsSvg(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
   const createLines = (value: (row: StoreFigures) => number): readonly Line[] =>
     [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({
       name,
@@ -55,19 +55,19 @@ export function plotFigures(stores: readonly StoreFigures[], ingestion: readonly
 
 function drawPanel({ title, xAxis, lines }: Panel): string {
   const points = lines.flatMap((line) => line.points);
-  const x = createScale(
+  const x = createLogarithmicScale(
     points.map((point) => point.x),
     MARGIN.left,
     WIDTH - MARGIN.right,
   );
-  const y = createScale(
+  const y = createLogarithmicScale(
     points.map((point) => point.y),
     HEIGHT - MARGIN.bottom,
     MARGIN.top,
   );
   const frame = `<path d="M${MARGIN.left} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}H${WIDTH - MARGIN.right}" fill="none" stroke="#888"/>`;
   const xTicks = [...new Set(points.map((point) => point.x))].map(
-    (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${formatTick(value)}</text>`,
+    (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${formatTickLabel(value)}</text>`,
   );
   const drawnLines = lines.map((line, index) => drawLine(line, index, { x, y }));
   const heading = `<text x="${MARGIN.left}" y="16" font-weight="bold">${title}</text>`;
@@ -80,7 +80,7 @@ function drawLine({ name, points }: Line, index: number, { x, y }: { readonly x:
   const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
   const marks = points.map(
     (point) =>
-      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${formatTick(point.y)}</text>`,
+      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${formatTickLabel(point.y)}</text>`,
   );
   const legend = `<text x="${MARGIN.left + 8 + index * 80}" y="30" fill="${colour}">${name}</text>`;
   return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${marks.join('')}${legend}`;
@@ -89,13 +89,13 @@ function drawLine({ name, points }: Line, index: number, { x, y }: { readonly x:
 type Scale = (value: number) => number;
 
 /** Returns a logarithmic scale with a margin at both ends. */
-function createScale(values: readonly number[], from: number, to: number): Scale {
+function createLogarithmicScale(values: readonly number[], from: number, to: number): Scale {
   const logs = values.map(Math.log);
   const [lowest, highest] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];
   return (value) => Math.round(from + ((Math.log(value) - lowest) / (highest - lowest)) * (to - from));
 }
 
-function formatTick(value: number): string {
+function formatTickLabel(value: number): string {
   if (value >= 1_000_000) return `${value / 1_000_000} M`;
   if (value >= 10_000) return `${Math.round(value / 1_000)} k`;
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(2)));

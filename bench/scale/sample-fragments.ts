@@ -28,7 +28,7 @@ const centres = Array.from({ length: CENTRES }, (_, number) => {
 });
 
 /** Returns a vector near one of 400 centres, because vectors of real texts form clusters. */
-export function sampleVector(seed: number): Float32Array {
+export function createSampleVector(seed: number): Float32Array {
   const random = createRandomNumbers(seed * 2 + 1);
   const centre = centres[Math.floor(random() * CENTRES)] ?? new Float32Array(DIMENSIONS);
   const width = NOISE / Math.sqrt(DIMENSIONS);
@@ -36,19 +36,19 @@ export function sampleVector(seed: number): Float32Array {
 }
 
 /** Returns words with the frequencies of a natural language (Zipf's law). */
-export function sampleWords(seed: number, count: number): string {
+export function createSampleWords(seed: number, count: number): string {
   const random = createRandomNumbers(seed * 2);
   return Array.from({ length: count }, () => `word${Math.floor(WORDS ** random())}`).join(' ');
 }
 
-export function sampleFragment(seed: number): NewFragment {
+export function createSampleFragment(seed: number): NewFragment {
   return {
-    text: sampleWords(seed, WORDS_EACH),
+    text: createSampleWords(seed, WORDS_EACH),
     context: `Document ${Math.floor(seed / 100)}`,
     page: null,
     location: null,
     rectangles: [],
     tokens: WORDS_EACH,
-    vector: sampleVector(seed),
+    vector: createSampleVector(seed),
   };
 }

@@ -15,7 +15,7 @@ export interface StoreUnderTest {
 }
 
 /** Opens a store: LanceDB in this process, Qdrant in its own. */
-export async function openStore(name: StoreName, folder: string): Promise<StoreUnderTest> {
+export async function openStoreUnderTest(name: StoreName, folder: string): Promise<StoreUnderTest> {
   if (name === 'lancedb') {
     const store = await openLanceDbFragmentStore({
       directory: join(folder, 'lancedb'),

@@ -31,9 +31,9 @@ const SYLLABLES = [
   'ta',
 ];
 
-export function makeCorpus(documents: number): Corpus {
+export function createRandomCorpus(documents: number): Corpus {
   const random = createRandomNumbers(7);
-  const pickWord = (): string => createWord(pickRank(random));
+  const pickWord = (): string => createWordOfRank(pickRandomRank(random));
   const pickWords = (count: number): string => Array.from({ length: count }, pickWord).join(' ');
   return {
     documents: Array.from({ length: documents }, (_, at) => ({
@@ -44,11 +44,11 @@ export function makeCorpus(documents: number): Corpus {
 }
 
 /** Returns the random rank of a word by Zipf's law: few words are frequent, and most are rare. */
-function pickRank(random: () => number): number {
+function pickRandomRank(random: () => number): number {
   return Math.floor(VOCABULARY ** random());
 }
 
-function createWord(number: number): string {
+function createWordOfRank(number: number): string {
   let word = '';
   for (let left = number + SYLLABLES.length; left > 0; left = Math.floor(left / SYLLABLES.length))
     word += SYLLABLES[left % SYLLABLES.length] ?? '';

@@ -3,9 +3,9 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
-import { parseStoreName, withInstallation, type Installation } from '../quarry/with-installation.js';
+import { parseStoreName, runWithInstallation, type Installation } from '../quarry/run-with-installation.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
-import { makeCorpus } from './corpus.js';
+import { createRandomCorpus } from './corpus.js';
 import { createReport, formatTable, type Report, type Row } from './report.js';
 import { runLoad, type Load } from './run-load.js';
 
@@ -24,12 +24,12 @@ const TOP_K = 5;
 /** Number of candidates that the query service requests from the store for five results. */
 const CANDIDATES = 50;
 
-const report = await withInstallation(parseStoreName(values.store), measure);
+const report = await runWithInstallation(parseStoreName(values.store), measureSearch);
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-async function measure(installation: Installation): Promise<Report> {
-  const { documents, questions } = makeCorpus(Number(values.documents));
+async function measureSearch(installation: Installation): Promise<Report> {
+  const { documents, questions } = createRandomCorpus(Number(values.documents));
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const quarry = await installation.start({ nodeOptions });
   try {
@@ -39,7 +39,7 @@ async function measure(installation: Installation): Promise<Report> {
     const store = await installation.openStore();
     const searchStore = async (question: string): Promise<unknown> =>
       store.searchLexical({ embedding: null }, scope, question, CANDIDATES);
-    const post = createPoster(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
+    const post = createPostSender(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
     const storeSide = { ask: searchStore, pids: [process.pid, ...installation.storePids] };
     const apiSide = {
       ask: async (query: string): Promise<unknown> => post({ query, topK: TOP_K }),
@@ -47,7 +47,8 @@ async function measure(installation: Installation): Promise<Report> {
     };
     try {
       const rows: Row[] = [];
-      for (const concurrency of CONCURRENCY) rows.push(await measureRow(questions, concurrency, storeSide, apiSide));
+      for (const concurrency of CONCURRENCY)
+        rows.push(await measureSidesAlternately(questions, concurrency, storeSide, apiSide));
       return createReport(documents.length, rows);
     } finally {
       await store.close();
@@ -64,7 +65,12 @@ interface Side {
 }
 
 /** Sends all questions to the store and to the API alternately, after one round that is not measured. */
-async function measureRow(questions: readonly string[], concurrency: number, store: Side, api: Side): Promise<Row> {
+async function measureSidesAlternately(
+  questions: readonly string[],
+  concurrency: number,
+  store: Side,
+  api: Side,
+): Promise<Row> {
   const loads: { readonly store: Load[]; readonly api: Load[] } = { store: [], api: [] };
   const cpuSeconds = { store: 0, api: 0 };
   const measureSide = async (name: keyof typeof loads, { ask, pids }: Side): Promise<void> => {
@@ -89,7 +95,7 @@ async function sumCpuSeconds(pids: readonly number[]): Promise<number> {
  * Creates a function that sends a POST request over persistent connections, so that the client adds little to the
  * measurement.
  */
-function createPoster(url: string, apiKey: string): (body: object) => Promise<unknown> {
+function createPostSender(url: string, apiKey: string): (body: object) => Promise<unknown> {
   const agent = new Agent({ keepAlive: true });
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   return async (body) => {

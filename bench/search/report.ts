@@ -39,7 +39,7 @@ const MIN_SHARE = 0.8;
 const MAX_ADDED = { p50: 1.5, p99: 8 };
 
 export function createReport(documents: number, rows: readonly Row[]): Report {
-  const loads = rows.map(measureRow);
+  const loads = rows.map(computeMeasuredRow);
   const missed = loads.flatMap(({ concurrency, share, addedP50Ms, addedP99Ms }) => [
     ...(share >= MIN_SHARE
       ? []
@@ -57,7 +57,7 @@ export function createReport(documents: number, rows: readonly Row[]): Report {
   return { documents, loads, missed };
 }
 
-function measureRow({ concurrency, store, api, cpuSeconds }: Row): Measured {
+function computeMeasuredRow({ concurrency, store, api, cpuSeconds }: Row): Measured {
   const listTimes = (loads: readonly Load[]): number[] => loads.flatMap((load) => load.times);
   const computeRates = (loads: readonly Load[]): number =>
     computePercentile(

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_FIRST_LOAD_BYTES } from '@quarry/system-tests';
-import { measureBuild } from './measure-build.js';
+import { measureBuildSizes } from './measure-build-sizes.js';
 import { createReport, formatTable } from './report.js';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
@@ -13,7 +13,7 @@ const MAX_CONSOLE_BYTES = 400_000;
 const report = createReport([
   {
     name: 'console',
-    sizes: measureBuild(CONSOLE, ['index.html', 'src/screens/datastores/datastores-screen.tsx']),
+    sizes: measureBuildSizes(CONSOLE, ['index.html', 'src/screens/datastores/datastores-screen.tsx']),
     budgets: { firstLoad: MAX_FIRST_LOAD_BYTES, all: MAX_CONSOLE_BYTES },
   },
 ]);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measureBuild } from './measure-build.js';
+import { measureBuildSizes } from './measure-build-sizes.js';
 import { createReport, formatTable } from './report.js';
 
 describe('the report on the sizes of front ends', () => {
@@ -21,8 +21,8 @@ describe('the report on the sizes of front ends', () => {
         '_common.js': { file: 'assets/common.js' },
       };
       writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
-      expect(measureBuild(folder, ['index.html', 'screen.tsx'])).toEqual({ firstLoad: 123, all: 6_123 });
-      expect(() => measureBuild(folder, ['renamed.tsx'])).toThrow('expected the chunk renamed.tsx');
+      expect(measureBuildSizes(folder, ['index.html', 'screen.tsx'])).toEqual({ firstLoad: 123, all: 6_123 });
+      expect(() => measureBuildSizes(folder, ['renamed.tsx'])).toThrow('expected the chunk renamed.tsx');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,4 +1,4 @@
-import type { Sizes } from './measure-build.js';
+import type { Sizes } from './measure-build-sizes.js';
 
 export interface FrontEnd {
   readonly name: string;

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { startConstantProvider } from '../ingest/constant-provider.js';
-import { startQuarry, withFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
+import { startQuarry, runWithTemporaryFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { openDatabaseProbe, type DatabaseProbe } from './read-database.js';
 import { sampleResources, type Resources } from './sample-resources.js';
-import { sendTraffic, type Counts } from './traffic.js';
-import { createRows, formatRows, type Row } from './windows.js';
+import { sendMixedTraffic, type Counts } from './traffic.js';
+import { createResourceRows, formatResourceRows, type Row } from './windows.js';
 
 /** Maximum ratio of the mean of the last quarter of the samples to that of the second quarter. */
 const MAX_GROWTH = 1.2;
@@ -39,9 +39,9 @@ const intervalMs = Number(values['sample-seconds']) * 1_000;
 const windowMinutes = Number(values['window-minutes']);
 const samplesPerWindow = Math.max(1, Math.round((windowMinutes * 60_000) / intervalMs));
 const provider = await startConstantProvider();
-const report = await withFolder(measureSoak);
+const report = await runWithTemporaryFolder(measureSoak);
 provider.stop();
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 interface Report {
@@ -84,7 +84,7 @@ async function measureSoak(scratch: string): Promise<Report> {
   try {
     const quarry = await startQuarry({ folder: folders.folder, variables, nodeOptions: ['--import', PROBE] });
     try {
-      return await measureQuarry(quarry, database, folders);
+      return await measureQuarryUnderTraffic(quarry, database, folders);
     } finally {
       await quarry.stop();
     }
@@ -94,15 +94,19 @@ async function measureSoak(scratch: string): Promise<Report> {
   }
 }
 
-async function measureQuarry(quarry: QuarryUnderTest, database: DatabaseProbe, folders: Folders): Promise<Report> {
+async function measureQuarryUnderTraffic(
+  quarry: QuarryUnderTest,
+  database: DatabaseProbe,
+  folders: Folders,
+): Promise<Report> {
   const { pid } = quarry;
   const isOver = new AbortController();
-  const onSample = async (samples: readonly Resources[]): Promise<void> => printProgress(samples, database);
+  const onSample = async (samples: readonly Resources[]): Promise<void> => printMeansOfLastWindow(samples, database);
   const sampling = sampleResources({ ...folders, pid, database }, { intervalMs, signal: isOver.signal, onSample });
   try {
     const minutes = Number(values.minutes);
-    const snapshots = values['heap-snapshots'] === undefined ? undefined : requestSnapshots(pid, minutes);
-    const counts = await sendTraffic(quarry, { documents: Number(values.documents), minutes });
+    const snapshots = values['heap-snapshots'] === undefined ? undefined : requestHeapSnapshots(pid, minutes);
+    const counts = await sendMixedTraffic(quarry, { documents: Number(values.documents), minutes });
     await snapshots;
     isOver.abort();
     const largestTables = await database.listLargestTables();
@@ -114,9 +118,9 @@ async function measureQuarry(quarry: QuarryUnderTest, database: DatabaseProbe, f
 }
 
 /** Prints the means of the last window at its end. */
-async function printProgress(samples: readonly Resources[], database: DatabaseProbe): Promise<void> {
+async function printMeansOfLastWindow(samples: readonly Resources[], database: DatabaseProbe): Promise<void> {
   if (samples.length % samplesPerWindow !== 0) return;
-  const means = createRows(samples.slice(-samplesPerWindow), samplesPerWindow).map(
+  const means = createResourceRows(samples.slice(-samplesPerWindow), samplesPerWindow).map(
     ({ resource, windows }) => `${resource} ${(windows[0] ?? NaN).toFixed(0)}`,
   );
   const tables = (await database.listLargestTables()).join(', ');
@@ -124,7 +128,7 @@ async function printProgress(samples: readonly Resources[], database: DatabasePr
 }
 
 /** Requests two heap snapshots: after a quarter of the time, and near the end. */
-async function requestSnapshots(pid: number, minutes: number): Promise<void> {
+async function requestHeapSnapshots(pid: number, minutes: number): Promise<void> {
   for (const share of [0.25, 0.7]) {
     await wait(share * minutes * 60_000);
     process.kill(pid, 'SIGUSR2');
@@ -135,23 +139,23 @@ function createReport(
   samples: readonly Resources[],
   rest: Pick<Report, 'counts' | 'largestTables' | 'errorLines'>,
 ): Report {
-  const rows = createRows(samples, samplesPerWindow);
+  const rows = createResourceRows(samples, samplesPerWindow);
   const missed = [
-    ...rows.filter(isMissed).map(({ resource }) => resource),
+    ...rows.filter(isTargetMissed).map(({ resource }) => resource),
     ...Object.keys(rest.counts).filter((kind) => kind.includes('failed')),
   ];
   return { samples, rows, missed, ...rest };
 }
 
-function isMissed({ resource, last, growth }: Row<keyof Resources>): boolean {
+function isTargetMissed({ resource, last, growth }: Row<keyof Resources>): boolean {
   if (WITHOUT_TARGET.includes(resource)) return false;
   if (resource === 'temporaryFiles' || resource === 'unfinishedBlobs') return last > MAX_TEMPORARY_FILES;
   return growth > MAX_GROWTH;
 }
 
-function formatLines({ rows, counts, largestTables, missed, errorLines }: Report): readonly string[] {
+function formatReportLines({ rows, counts, largestTables, missed, errorLines }: Report): readonly string[] {
   return [
-    ...formatRows(rows, windowMinutes),
+    ...formatResourceRows(rows, windowMinutes),
     '',
     `largest tables (MiB): ${largestTables.join(', ')}`,
     ...Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`),

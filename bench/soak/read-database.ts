@@ -1,6 +1,6 @@
 import { openDatabase } from '@quarry/gateway';
 import { listProcessTree, readProcessMemory } from '../start/read-memory.js';
-import { readParent } from '../quarry/tree-cpu-seconds.js';
+import { readParentPid } from '../quarry/tree-cpu-seconds.js';
 
 const MIB = 2 ** 20;
 const LARGEST_TABLES = 6;
@@ -26,7 +26,7 @@ export async function openDatabaseProbe(url: string): Promise<DatabaseProbe> {
   const database = openDatabase({ url, connections: 1, onConnectionLost: () => undefined });
   const { pool } = database;
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = await readParent(rows[0]?.pid ?? NaN);
+  const postmaster = await readParentPid(rows[0]?.pid ?? NaN);
   return {
     async read() {
       const sizes = await pool.query<{ bytes: string; dead: string }>(

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listDescendants, listFiles } from '@quarry/system-tests';
-import { readMemory } from '../quarry/process-memory.js';
+import { listDescendants, listFilesOfFolder } from '@quarry/system-tests';
+import { readResidentMemory } from '../quarry/process-memory.js';
 import type { DatabaseProbe, DatabaseResources } from './read-database.js';
 
 const MIB = 2 ** 20;
@@ -70,7 +70,7 @@ export async function sampleResources(
 async function readResources(probed: ProbedProcess): Promise<Resources> {
   const { pid, folder, probeFolder, temporaryFolder, database } = probed;
   const children = await listDescendants(pid);
-  const memory = readMemory(pid).anonymous;
+  const memory = readResidentMemory(pid).anonymous;
   const { heapUsed, heapTotal, external } = await readMemoryKinds(probeFolder);
   return {
     memory,
@@ -78,15 +78,16 @@ async function readResources(probed: ProbedProcess): Promise<Resources> {
     childMemory: children.reduce((sum, child) => sum + readChildMemory(child.pid), 0),
     handles: (await readdir(`/proc/${pid}/fd`)).length,
     processes: children.length + 1,
-    temporaryFiles: (await listFiles(join(folder, 'tmp'))).length + (await listFiles(temporaryFolder)).length,
-    unfinishedBlobs: (await listFiles(join(folder, 'blobs', '.unfinished'))).length,
+    temporaryFiles:
+      (await listFilesOfFolder(join(folder, 'tmp'))).length + (await listFilesOfFolder(temporaryFolder)).length,
+    unfinishedBlobs: (await listFilesOfFolder(join(folder, 'blobs', '.unfinished'))).length,
     ...(await readFragmentsFolder(join(folder, 'fragments'))),
     ...(await database.read()),
   };
 }
 
 async function readFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
-  const files = await listFiles(folder);
+  const files = await listFilesOfFolder(folder);
   // LanceDB removes old versions meanwhile.
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
   return { fragmentsSize: sizes.reduce((sum, size) => sum + size, 0) / MIB, fragmentFiles: files.length };
@@ -104,7 +105,7 @@ async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' |
  */
 function readChildMemory(pid: number): number {
   try {
-    return readMemory(pid).anonymous || 0;
+    return readResidentMemory(pid).anonymous || 0;
   } catch {
     return 0;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EMBEDDING } from '../ingest/constant-provider.js';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
-import { makeCorpus } from '../search/corpus.js';
+import { createRandomCorpus } from '../search/corpus.js';
 import { startSources, type Sources } from './start-sources.js';
 
 /** Number of requests by kind, and of failures. */
@@ -36,16 +36,16 @@ const INTERVALS = {
  * pages, and a changing item listing. Some clients disconnect during their answers. One upsert in four replaces
  * documents.
  */
-export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
+export async function sendMixedTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
   const { client } = quarry;
   const { id: datastoreId } = await client.createDatastore({ name: 'soak', embedding: EMBEDDING });
   const { id: agentId } = await client.createAgent({ name: 'soak', datastoreIds: [datastoreId] });
   const place = { client, datastoreId, agentId };
   const sources = await startSources();
-  const listingId = await createListing(place, sources);
+  const listingId = await createListingDatasource(place, sources);
   const ends = performance.now() + minutes * 60_000;
   const counts: Counts = {};
-  const { questions } = makeCorpus(1);
+  const { questions } = createRandomCorpus(1);
   let turn = 0;
   const drawQuestion = (): string => questions[(turn += 1) % questions.length] ?? '';
   const repeat = async (
@@ -65,7 +65,7 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
   };
   const upsertMs = (minutes * 60_000 * DOCUMENTS_PER_UPSERT) / documents;
   await Promise.all([
-    repeat('upsert', upsertMs, async (number) => upsertDocument(place, number)),
+    repeat('upsert', upsertMs, async (number) => upsertDocumentBatch(place, number)),
     repeat('upload', INTERVALS.upload, async (number) => uploadAndDelete(place, number)),
     repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: drawQuestion() })),
     repeat('question', INTERVALS.question, async () => askAgent(place, drawQuestion(), Infinity)),
@@ -79,7 +79,7 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
 }
 
 /** Upserts a batch of documents. Every fourth batch replaces an earlier batch. */
-async function upsertDocument({ client, datastoreId }: Place, number: number): Promise<void> {
+async function upsertDocumentBatch({ client, datastoreId }: Place, number: number): Promise<void> {
   const isRepeat = number % 4 === 3;
   const batch = isRepeat ? Math.floor(number / 2) : number;
   const documents = Array.from({ length: DOCUMENTS_PER_UPSERT }, (_, index) => ({
@@ -110,7 +110,7 @@ async function crawlAndDelete({ client, datastoreId }: Place, url: string): Prom
   await client.deleteDatasource(id);
 }
 
-async function createListing({ client, datastoreId }: Place, sources: Sources): Promise<string> {
+async function createListingDatasource({ client, datastoreId }: Place, sources: Sources): Promise<string> {
   const config = { url: `${sources.url}/items` };
   const { id } = await client.createDatasource({ datastoreId, type: 'item_listing', name: 'listing', config });
   return id;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { computeWindows, createRows, formatRows } from './windows.js';
+import { computeWindowMeans, createResourceRows, formatResourceRows } from './windows.js';
 
 describe('the windows of a soak run', () => {
   it('computeWindows returns the mean of each window, and the last window may be shorter', () => {
-    expect(computeWindows([1, 3, 5, 7, 10], 2)).toEqual([2, 6, 10]);
+    expect(computeWindowMeans([1, 3, 5, 7, 10], 2)).toEqual([2, 6, 10]);
   });
 
   it('formatRows formats a table with a column for each window and the growth after the warm-up', () => {
     const samples = [100, 50, 50, 100].map((memory) => ({ memory }));
-    expect(formatRows(createRows(samples, 2), 5)).toEqual([
+    expect(formatResourceRows(createResourceRows(samples, 2), 5)).toEqual([
       '| resource | 5 | 10 | most | last | growth |',
       '| --- | --- | --- | --- | --- | --- |',
       '| memory | 75 | 75 | 100 | 100 | 2.00 |',

@@ -1,4 +1,4 @@
-import { computeGrowth } from '../ingest/sample-memory.js';
+import { computeMemoryGrowth } from '../ingest/ingest-and-sample-memory.js';
 
 /** The means of one resource in each window of samples. */
 export interface Row<Resource> {
@@ -11,7 +11,7 @@ export interface Row<Resource> {
 }
 
 /** Returns the mean of each window of samples. The last window may have fewer samples. */
-export function computeWindows(samples: readonly number[], samplesPerWindow: number): readonly number[] {
+export function computeWindowMeans(samples: readonly number[], samplesPerWindow: number): readonly number[] {
   return Array.from({ length: Math.ceil(samples.length / samplesPerWindow) }, (_, at) => {
     const window = samples.slice(at * samplesPerWindow, (at + 1) * samplesPerWindow);
     return window.reduce((sum, value) => sum + value, 0) / window.length;
@@ -19,7 +19,7 @@ export function computeWindows(samples: readonly number[], samplesPerWindow: num
 }
 
 /** Returns a row for each resource of the samples. */
-export function createRows<Resource extends string>(
+export function createResourceRows<Resource extends string>(
   samples: readonly Readonly<Record<Resource, number>>[],
   samplesPerWindow: number,
 ): readonly Row<Resource>[] {
@@ -28,16 +28,16 @@ export function createRows<Resource extends string>(
     const series = samples.map((sample) => sample[resource]);
     return {
       resource,
-      windows: computeWindows(series, samplesPerWindow),
+      windows: computeWindowMeans(series, samplesPerWindow),
       most: Math.max(...series),
       last: series.at(-1) ?? NaN,
-      growth: computeGrowth(series),
+      growth: computeMemoryGrowth(series),
     };
   });
 }
 
 /** Formats a table with one column per window. The head of a column is the minute at which the window ends. */
-export function formatRows(rows: readonly Row<string>[], windowMinutes: number): readonly string[] {
+export function formatResourceRows(rows: readonly Row<string>[], windowMinutes: number): readonly string[] {
   const ends = (rows[0]?.windows ?? []).map((_, at) => `${(at + 1) * windowMinutes}`);
   const headings = ['resource', ...ends, 'most', 'last', 'growth'];
   return [

@@ -1,9 +1,9 @@
 // npm run bench -- start [--runs 5] [--json]: times from spawn to ready, and the memory of idle processes.
 import { parseArgs } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
-import { measureMachine } from './measure-machine.js';
-import { measureServices } from './measure-services.js';
-import { measureYardsticks } from './measure-yardsticks.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
+import { measureStandaloneStarts } from './measure-standalone-starts.js';
+import { measureServiceStarts } from './measure-service-starts.js';
+import { measureNodeAndPostgresStarts } from './measure-node-and-postgres-starts.js';
 import { createReport, formatTable } from './report.js';
 
 const { values } = parseArgs({
@@ -14,9 +14,9 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 
-const yardsticks = await withFolder(async (folder) => measureYardsticks(folder, runs));
-const machine = await withFolder(async (folder) => measureMachine(folder, runs));
-const services = await measureServices(runs);
+const yardsticks = await runWithTemporaryFolder(async (folder) => measureNodeAndPostgresStarts(folder, runs));
+const machine = await runWithTemporaryFolder(async (folder) => measureStandaloneStarts(folder, runs));
+const services = await measureServiceStarts(runs);
 const report = createReport({ yardsticks, machine, services });
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
-import { DOCUMENTS, type MachineFigures, type MachineMemory } from './measure-machine.js';
-import type { ServiceFigures } from './measure-services.js';
-import type { Yardsticks } from './measure-yardsticks.js';
+import { DOCUMENTS, type MachineFigures, type MachineMemory } from './measure-standalone-starts.js';
+import type { ServiceFigures } from './measure-service-starts.js';
+import type { Yardsticks } from './measure-node-and-postgres-starts.js';
 import type { ProcessesMemory } from './read-memory.js';
 
 export interface Figures {
@@ -25,7 +25,7 @@ const MAX_SERVICE_MB = 120;
 
 export function createReport(figures: Figures): Report {
   const { yardsticks, machine, services } = figures;
-  const machineIdleMb = sumMemory(machine.idle);
+  const machineIdleMb = sumProportionalMemory(machine.idle);
   const limits = [
     { name: 'one machine', unit: 'ms to ready', limit: MAX_MACHINE_MS, found: machine.times.ready },
     { name: 'one machine', unit: 'MB idle', limit: MAX_MACHINE_MB, found: machineIdleMb },
@@ -44,7 +44,7 @@ export function createReport(figures: Figures): Report {
   };
 }
 
-function sumMemory({ main, readers, postgres }: MachineMemory): number {
+function sumProportionalMemory({ main, readers, postgres }: MachineMemory): number {
   return main.proportionalMb + readers.proportionalMb + postgres.proportionalMb;
 }
 
@@ -76,16 +76,19 @@ export function formatTable({ yardsticks, machine, machineRatio, services, misse
     formatMemory('ready', machine.atReady),
     formatMemory(`after ${DOCUMENTS} documents`, machine.afterReading),
     formatMemory('idle', machine.idle),
-    ...services.map(({ name, memory }) => formatRow(`${name}, idle`, [formatPair(memory)])),
+    ...services.map(({ name, memory }) => formatRow(`${name}, idle`, [formatMemoryPair(memory)])),
     ...missed.map((target) => `MISSED: ${target}`),
   ].join('\n');
 }
 
 function formatMemory(name: string, memory: MachineMemory): string {
   const { main, readers, postgres } = memory;
-  return formatRow(name, [...[main, readers, postgres].map(formatPair), formatNumber(sumMemory(memory))]);
+  return formatRow(name, [
+    ...[main, readers, postgres].map(formatMemoryPair),
+    formatNumber(sumProportionalMemory(memory)),
+  ]);
 }
 
-function formatPair({ proportionalMb, residentMb }: ProcessesMemory): string {
+function formatMemoryPair({ proportionalMb, residentMb }: ProcessesMemory): string {
   return `${formatNumber(proportionalMb)} / ${formatNumber(residentMb)}`;
 }

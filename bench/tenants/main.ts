@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { TenantFigures } from './measure-tenants.js';
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 
 for (const name of values.stores.split(',')) {
-  const figures = await withFolder(async (folder) => {
+  const figures = await runWithTemporaryFolder(async (folder) => {
     // Each store is measured in a process of its own, so that the memory of the previous store is not counted.
     const { stdout } = await run(process.execPath, [MEASURE, name, folder, values.tenants, values.fragments]);
     return JSON.parse(stdout) as TenantFigures; // measure-tenants.ts prints this form

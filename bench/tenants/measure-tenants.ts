@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs';
 import type { Collection, FragmentStore } from '@quarry/fragment-store';
 import { computePercentile } from '../quarry/percentile.js';
-import { readMemory } from '../quarry/process-memory.js';
-import { sampleFragment, sampleWords } from '../scale/sample-fragments.js';
-import { openTenantStore, isStoreName } from './open-tenant-store.js';
+import { readResidentMemory } from '../quarry/process-memory.js';
+import { createSampleFragment, createSampleWords } from '../scale/sample-fragments.js';
+import { openTenantStore, isTenantStoreName } from './open-tenant-store.js';
 
 /** Measurements of a store with many organizations. Times are in milliseconds, memory in MiB. */
 export interface TenantFigures {
@@ -35,21 +35,21 @@ const WRITERS = 4;
 const LIMIT = 50;
 
 const [name = '', folder = '', tenants = '', fragments = ''] = process.argv.slice(2);
-if (!isStoreName(name)) throw new Error(`expected lancedb or qdrant, found ${name}`);
+if (!isTenantStoreName(name)) throw new Error(`expected lancedb or qdrant, found ${name}`);
 const numbers = Array.from({ length: Number(tenants) }, (_, number) => number);
 const stores = await openTenantStore(name, folder);
 
 const writing = await stores.open();
-const writes = await measureEachOrganization(WRITERS, (number) => writeTenant(writing, number));
-const afterWrites = { memory: readMemory(process.pid).anonymous, openFiles: countOpenFiles() };
+const writes = await measureEachOrganization(WRITERS, (number) => writeTenantDocument(writing, number));
+const afterWrites = { memory: readResidentMemory(process.pid).anonymous, openFiles: countOpenFiles() };
 await writing.close();
 
 const begun = performance.now();
 const store = await stores.open();
 const openMs = performance.now() - begun;
-const memoryWhenOpened = readMemory(process.pid).anonymous;
-const first = await measureEachOrganization(1, (number) => searchTenant(store, number));
-const next = await measureEachOrganization(1, (number) => searchTenant(store, number));
+const memoryWhenOpened = readResidentMemory(process.pid).anonymous;
+const first = await measureEachOrganization(1, (number) => searchTenantDocuments(store, number));
+const next = await measureEachOrganization(1, (number) => searchTenantDocuments(store, number));
 const figures: TenantFigures = {
   tenants: numbers.length,
   fragmentsEach: Number(fragments),
@@ -63,15 +63,15 @@ const figures: TenantFigures = {
   firstSearchP99: computePercentile(first, 99),
   nextSearchP50: computePercentile(next, 50),
   nextSearchP99: computePercentile(next, 99),
-  memoryAfterSearches: readMemory(process.pid).anonymous,
+  memoryAfterSearches: readResidentMemory(process.pid).anonymous,
   openFilesAfterSearches: countOpenFiles(),
-  serverMemory: stores.serverPid === undefined ? 0 : readMemory(stores.serverPid).anonymous,
+  serverMemory: stores.serverPid === undefined ? 0 : readResidentMemory(stores.serverPid).anonymous,
 };
 await store.close();
 await stores.stop();
 console.log(JSON.stringify(figures));
 
-function writeTenant(into: FragmentStore, number: number): Promise<void> {
+function writeTenantDocument(into: FragmentStore, number: number): Promise<void> {
   return into.replaceDocument(COLLECTION, {
     organizationId: `organization ${number}`,
     datastoreId: `datastore ${number}`,
@@ -82,15 +82,15 @@ function writeTenant(into: FragmentStore, number: number): Promise<void> {
     customId: null,
     source: null,
     fragments: Array.from({ length: Number(fragments) }, (_, at) => ({
-      ...sampleFragment(number * Number(fragments) + at),
+      ...createSampleFragment(number * Number(fragments) + at),
       vector: null,
     })),
   });
 }
 
-async function searchTenant(from: FragmentStore, number: number): Promise<void> {
+async function searchTenantDocuments(from: FragmentStore, number: number): Promise<void> {
   const scope = { organizationId: `organization ${number}`, datastoreIds: [`datastore ${number}`] };
-  const found = await from.searchLexical(COLLECTION, scope, `word1 word2 ${sampleWords(number, 4)}`, LIMIT);
+  const found = await from.searchLexical(COLLECTION, scope, `word1 word2 ${createSampleWords(number, 4)}`, LIMIT);
   if (found.length === 0) throw new Error(`expected fragments of organization ${number}, found none`);
 }
 

@@ -14,7 +14,7 @@ export interface TenantStore {
   stop(): Promise<void>;
 }
 
-export function isStoreName(name: string): name is StoreName {
+export function isTenantStoreName(name: string): name is StoreName {
   return STORES.some((store) => store === name);
 }
 

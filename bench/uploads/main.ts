@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { withFolder } from '../quarry/start-quarry.js';
+import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
-import { measureMemory } from './measure-memory.js';
+import { measurePeakMemory } from './measure-peak-memory.js';
 
 const MIB = 1024 * 1024;
 /** Size of the uploaded files in bytes, which is the default maximum. */
@@ -20,7 +20,7 @@ interface Row {
   readonly targetMib: number;
 }
 
-const rows = await withFolder(measureUploads);
+const rows = await runWithTemporaryFolder(measureUploads);
 if (values.json) console.log(JSON.stringify(rows, undefined, 2));
 else {
   console.log(`${'uploaded'.padEnd(44)} ${'growth'.padStart(9)} ${'at most'.padStart(9)}`);
@@ -35,12 +35,12 @@ async function measureUploads(folder: string): Promise<readonly Row[]> {
   try {
     const { id } = await gateway.client.createDatastore({ name: 'uploads' });
     for (let i = 0; i < 20; i += 1) await uploadText(gateway, id, MIB);
-    const one = await measureGrowth(gateway, async () => uploadText(gateway, id, FILE_BYTES));
-    const several = await measureGrowth(gateway, async () =>
+    const one = await measureMemoryGrowth(gateway, async () => uploadText(gateway, id, FILE_BYTES));
+    const several = await measureMemoryGrowth(gateway, async () =>
       Promise.all(Array.from({ length: PARALLEL }, async () => uploadText(gateway, id, FILE_BYTES))),
     );
     const fileCount = await countFiles(gateway.blobs);
-    const broken = await measureGrowth(gateway, async () => abortUpload(gateway, id));
+    const broken = await measureMemoryGrowth(gateway, async () => sendAbortedUpload(gateway, id));
     await waitForFileCount(gateway.blobs, fileCount);
     return [
       { what: 'a file of 100 MiB', growthMib: one, targetMib: MAX_GROWTH_MIB },
@@ -52,21 +52,21 @@ async function measureUploads(folder: string): Promise<readonly Row[]> {
   }
 }
 
-async function measureGrowth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
-  const { before, peak } = await measureMemory(pid, work);
+async function measureMemoryGrowth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
+  const { before, peak } = await measurePeakMemory(pid, work);
   return peak - before;
 }
 
 async function uploadText({ client }: GatewayUnderTest, datastoreId: string, bytes: number): Promise<void> {
   await client.uploadFile(datastoreId, {
-    content: generateText(bytes),
+    content: generateTextStream(bytes),
     name: `${randomUUID()}.txt`,
     type: 'text/plain',
   });
 }
 
-async function abortUpload({ client }: GatewayUnderTest, datastoreId: string): Promise<void> {
-  const content = generateText(FILE_BYTES, FILE_BYTES / 2);
+async function sendAbortedUpload({ client }: GatewayUnderTest, datastoreId: string): Promise<void> {
+  const content = generateTextStream(FILE_BYTES, FILE_BYTES / 2);
   const refused = client.uploadFile(datastoreId, { content, name: 'broken.txt', type: 'text/plain' });
   await refused.then(
     () => Promise.reject(new Error('expected the aborted upload to be refused, found that it was accepted')),
@@ -75,7 +75,7 @@ async function abortUpload({ client }: GatewayUnderTest, datastoreId: string): P
 }
 
 /** Generates a stream of `bytes` bytes of text. @param failAfter number of bytes after which the stream fails */
-function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
+function generateTextStream(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
   const chunk = new TextEncoder().encode('a line of a long generated text\n'.repeat(2_185)).slice(0, 64 * 1024);
   let sent = 0;
   return new ReadableStream({

@@ -1,7 +1,7 @@
 import type { Message } from '@quarry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 import { readAnswerStream } from './quarry/read-stream.js';
 
 const model = await startFakeModel();
@@ -16,7 +16,7 @@ const needs = {
   notAtAddress: 'it needs the simulated model of the tests',
 };
 
-describeStacks('answers of a model', needs, (quarry) => {
+describeOnEachStack('answers of a model', needs, (quarry) => {
   let agentId: string;
   beforeAll(async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Tales' });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from './console/find-chromium.js';
+import { findChromiumPath } from './console/find-chromium-path.js';
 import { oneMachineStack } from './quarry/one-machine-stack.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { RunningStack } from './quarry/stack.js';
@@ -14,7 +14,7 @@ import type { RunningStack } from './quarry/stack.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const getToolPath = (name: string): string => join(ROOT, 'node_modules', name);
 const run = promisify(execFile);
-const browserPath = findChromium();
+const browserPath = findChromiumPath();
 const NO_BROWSER = browserPath === undefined ? ' (skipped: Chromium is not installed)' : '';
 
 /**

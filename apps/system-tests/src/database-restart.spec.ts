@@ -2,7 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { buildLongText } from './quarry/long-text.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
@@ -14,7 +14,7 @@ let quarry: QuarryProcess;
 let client: QuarryClient;
 
 beforeEach(async () => {
-  dataDirectory = await makeDataFolder();
+  dataDirectory = await createDataFolder();
 });
 
 afterEach(async () => {

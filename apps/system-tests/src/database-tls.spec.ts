@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
-import { ROOT_KEY, startQuarry, startRefusedQuarry } from './quarry/quarry-process.js';
+import { createDataFolder } from './quarry/data-folder.js';
+import { ROOT_KEY, startQuarry, startQuarryExpectingExit } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
@@ -12,7 +12,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
   let server: TlsPostgres;
   let dataDirectory: string;
   beforeAll(async () => {
-    [server, dataDirectory] = await Promise.all([startTlsPostgres(), makeDataFolder()]);
+    [server, dataDirectory] = await Promise.all([startTlsPostgres(), createDataFolder()]);
   });
   afterAll(async () => {
     await server.stop();
@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
 
   it('Quarry does not start with another certificate authority, and reports the certificate problem in one line', async () => {
     const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
-    const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
+    const { code, output } = await startQuarryExpectingExit(dataDirectory, wrong);
     expect(code).toBe(1);
     expect(output).toMatch(
       /could not start\. the database quarry at 127\.0\.0\.1:\d+ could not be opened: .*certificate.*\. Expected a certificate for the host .*sslrootcert\.\n$/,
@@ -59,7 +59,10 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
   });
 
   it('Quarry does not start when the file of the certificate authority is missing, and names the file', async () => {
-    const { code, output } = await startRefusedQuarry(dataDirectory, buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'));
+    const { code, output } = await startQuarryExpectingExit(
+      dataDirectory,
+      buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'),
+    );
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL names the file /nowhere/ca.pem (sslrootcert), which cannot be read');
   });

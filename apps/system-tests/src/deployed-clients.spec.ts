@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from './console/find-chromium.js';
-import { streamInBrowser } from './quarry/stream-in-browser.js';
+import { findChromiumPath } from './console/find-chromium-path.js';
+import { streamAnswerInBrowser } from './quarry/stream-answer-in-browser.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { oneMachineStack } from './quarry/one-machine-stack.js';
 import type { RunningStack } from './quarry/stack.js';
@@ -15,7 +15,7 @@ const QUESTION = 'Combien coûte le café glacé ?';
 const TEXT = 'Le café glacé coûte 3 € à l’été, soit 100 % du prix. Œuvre nº 7 : 日本語, 😀.';
 
 const run = promisify(execFile);
-const chromium = findChromium();
+const chromium = findChromiumPath();
 const hasRequests = await run('python3', ['-c', 'import requests']).then(
   () => true,
   () => false,
@@ -104,7 +104,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
     const { address, agentId, keys, answer } = known;
     const url = `${address}/api/agents/${agentId}/query`;
     const stream = async (apiKey: string) =>
-      streamInBrowser(chromium ?? '', { packages: `${FOLDER}node_modules/`, url, apiKey, query: QUESTION });
+      streamAnswerInBrowser(chromium ?? '', { packages: `${FOLDER}node_modules/`, url, apiKey, query: QUESTION });
     const plain = await stream(keys.plain);
     expect(plain).toMatchObject({ contentType: 'text/event-stream', answer, end: '[DONE]' });
     const encoded = await stream(keys.chaindesk);

@@ -1,6 +1,6 @@
 import type { QuarryClient } from '@quarry/client';
 import { beforeAll, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const COLOURS = ['red', 'green', 'blue', 'black', 'white', 'brown', 'yellow', 'grey', 'purple', 'orange'];
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane'];
@@ -21,7 +21,7 @@ const QUESTIONS = PRODUCTS.map((product, at) => ({
 const MISSING = { id: 'missing', question: 'How heavy is the red anvil?', relevant: [{ document: 'anvil.txt' }] };
 const UNANSWERABLE = { id: 'none', question: 'Xylophone?', unanswerable: true };
 
-describeStacks('an evaluation', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
+describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
   let datastoreId: string;
   const datasourceIds: string[] = [];
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const model = await startFakeModel();
 afterAll(() => model.stop());
@@ -12,7 +12,7 @@ const needs = {
 };
 const QUERY = 'What is the rent?';
 
-describeStacks('filters', needs, (quarry) => {
+describeOnEachStack('filters', needs, (quarry) => {
   let datastoreId: string;
   let agentId: string;
   const ids: string[] = [];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 import { readAnswerStream } from './quarry/read-stream.js';
 
 /** Path of the folder with evaluation files, which is beside the repository and not part of it. */
@@ -11,7 +11,7 @@ const EVALUATION_FILES = evaluationFilesAreHere
   ? ''
   : ' (skipped: the folder shared/eval beside the repository is absent)';
 
-describeStacks('from documents to answers', {}, (quarry) => {
+describeOnEachStack('from documents to answers', {}, (quarry) => {
   describe.runIf(evaluationFilesAreHere)(`a PDF, from upload to answer${EVALUATION_FILES}`, () => {
     let datastoreId: string;
     let datasourceId: string;

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
 import { buildUnpublishedDocuments } from '@quarry/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { buildHostileRequests, type HostileDocument, type HostileRequest } from './quarry/hostile-requests.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
-import { findFaults, sendHostile } from './quarry/send-hostile.js';
+import { sendRequestsAndFindFaults, sendHostileRequest } from './quarry/send-hostile-request.js';
 
 describe('hostile bodies on the real process', () => {
   let dataDirectory: string;
@@ -14,7 +14,7 @@ describe('hostile bodies on the real process', () => {
   let requests: readonly HostileRequest[];
 
   beforeAll(async () => {
-    dataDirectory = await makeDataFolder();
+    dataDirectory = await createDataFolder();
     quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
     origin = new URL(quarry.baseUrl).origin;
     const ids = await createResources(quarry.baseUrl);
@@ -36,7 +36,7 @@ describe('hostile bodies on the real process', () => {
     for (const path of ['/api/agents', '/v1/chat/completions', '/query/'])
       expect(requests.some((one) => one.path.startsWith(path))).toBe(true);
     expect(requests.length).toBeGreaterThan(5_000);
-    expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
+    expect(await sendRequestsAndFindFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
     expect(quarry.hasEnded(), quarry.output()).toBe(false);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   });
@@ -44,7 +44,7 @@ describe('hostile bodies on the real process', () => {
   it('a request with an unknown key is refused before its hostile body is parsed', async () => {
     const [deep] = requests;
     if (deep === undefined) throw new Error('expected hostile requests, found none');
-    expect(await sendHostile({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });
+    expect(await sendHostileRequest({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });
   });
 });
 

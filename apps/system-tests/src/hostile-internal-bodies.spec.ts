@@ -6,10 +6,10 @@ import { MODEL_PATHS, RUN_GATEWAY_PATHS, SERVICE_REPORT_PATHS, TOKEN_CLAIMS_PATH
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { buildHostileInternalRequests, type InternalRoute } from './quarry/hostile-requests.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
-import { findFaults, sendHostile } from './quarry/send-hostile.js';
+import { sendRequestsAndFindFaults, sendHostileRequest } from './quarry/send-hostile-request.js';
 import { startService, type ServiceProcess } from './quarry/service-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
@@ -22,7 +22,7 @@ let ids: { readonly organizationId: string; readonly datastoreId: string; readon
 let runId: string;
 
 beforeAll(async () => {
-  [folder, postgres] = await Promise.all([makeDataFolder(), startTestPostgres()]);
+  [folder, postgres] = await Promise.all([createDataFolder(), startTestPostgres()]);
   const database = await postgres.createDatabase();
   const gatewayPort = await findFreePort();
   const queryPort = await findFreePort();
@@ -163,12 +163,12 @@ describe('hostile bodies on internal routes of real processes', () => {
       const { pid } = service;
       for (const { path, body } of routesOf()) {
         const valid = { title: path, method: 'post', path, type: 'application/json', body: JSON.stringify(body) };
-        expect([200, 204]).toContain((await sendHostile(target, valid)).status);
-        expect(await sendHostile({ ...target, token: 'another' }, valid)).toMatchObject({ status: 401 });
+        expect([200, 204]).toContain((await sendHostileRequest(target, valid)).status);
+        expect(await sendHostileRequest({ ...target, token: 'another' }, valid)).toMatchObject({ status: 401 });
       }
       const requests = buildHostileInternalRequests(routesOf());
       expect(requests.length).toBeGreaterThan(800);
-      expect(await findFaults(target, requests), service.output()).toEqual([]);
+      expect(await sendRequestsAndFindFaults(target, requests), service.output()).toEqual([]);
       expect(service.pid).toBe(pid);
       expect((await fetch(`${target.origin}/health/live`)).status).toBe(200);
     },

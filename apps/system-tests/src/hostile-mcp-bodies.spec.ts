@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { buildHostileMcpRequests, type McpIds } from './quarry/hostile-mcp-requests.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
-import { findFaults, sendHostile } from './quarry/send-hostile.js';
+import { sendRequestsAndFindFaults, sendHostileRequest } from './quarry/send-hostile-request.js';
 
 describe('hostile requests to the MCP endpoints of the real process', () => {
   let dataDirectory: string;
@@ -13,7 +13,7 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
   let ids: McpIds;
 
   beforeAll(async () => {
-    dataDirectory = await makeDataFolder();
+    dataDirectory = await createDataFolder();
     quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
     origin = new URL(quarry.baseUrl).origin;
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
@@ -38,7 +38,7 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
       const all = buildHostileMcpRequests(endpoint.replace('{agent}', ids.agentId), ids);
       const requests = all.filter((_, at) => at % step === 0);
       expect(requests.length).toBeGreaterThan(1_000);
-      expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
+      expect(await sendRequestsAndFindFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
       expect(quarry.hasEnded(), quarry.output()).toBe(false);
       expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     },
@@ -47,6 +47,6 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
 
   it('an MCP request with an unknown key is refused before its hostile body is parsed', async () => {
     for (const request of buildHostileMcpRequests('/mcp', ids).slice(0, 20))
-      expect(await sendHostile({ origin, token: 'qk_unknown' }, request)).toMatchObject({ status: 401 });
+      expect(await sendHostileRequest({ origin, token: 'qk_unknown' }, request)).toMatchObject({ status: 401 });
   });
 });

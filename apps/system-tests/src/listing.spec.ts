@@ -4,7 +4,7 @@ import type { Datasource, DatastoreQueryRequest, QuarryClient } from '@quarry/cl
 import { createExampleListing, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const API_KEY = 'the-key-of-the-shop';
 const PRODUCTS = 20;
@@ -34,7 +34,7 @@ afterAll(() => {
   shop.close();
 });
 
-describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
+describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
   let datastoreId: string;
   let id: string;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPRESSIONS } from './deployment/monitoring.js';
-import { getComparisons, getMetrics, getSelectors } from './deployment/promql.js';
+import { parseComparisons, parseMetricNames, parseSelectors } from './deployment/promql.js';
 import { startFakeModel } from './quarry/fake-model.js';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(
       'the exported metrics have every label that the expressions of %s compare',
       (_file, expressions) => {
         const selectors = expressions
-          .flatMap(getSelectors)
+          .flatMap(parseSelectors)
           .filter(({ metric, labels }) => metric.startsWith('quarry_') && labels.length > 0);
         expect(selectors.length).toBeGreaterThan(1);
         for (const { metric, labels } of selectors) {
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
     it.each(Object.entries(EXPRESSIONS))(
       'the services export every metric that the expressions of %s read',
       (_file, expressions) => {
-        const read = expressions.flatMap(getMetrics);
+        const read = expressions.flatMap(parseMetricNames);
         expect(new Set(read).size).toBeGreaterThan(5);
         const ours = read.filter((name) => name !== KUBERNETES_METRIC);
         expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
@@ -86,10 +86,12 @@ describe.skipIf(missing !== undefined)(
     );
 
     it('each duration that an alert compares is below the highest finite bucket bound of its histogram', () => {
-      const durations = EXPRESSIONS['monitoring.yaml'].flatMap(getComparisons).flatMap(({ metrics: names, limit }) => {
-        const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
-        return bucket === '' ? [] : [{ bucket, limit }];
-      });
+      const durations = EXPRESSIONS['monitoring.yaml']
+        .flatMap(parseComparisons)
+        .flatMap(({ metrics: names, limit }) => {
+          const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
+          return bucket === '' ? [] : [{ bucket, limit }];
+        });
       expect(durations.length).toBeGreaterThan(1);
       for (const { bucket, limit } of durations) {
         const bounds = [...text.matchAll(new RegExp(`^${bucket}\\{le="([\\d.]+)"`, 'gm'))].map(([, bound]) =>

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { buildLongText } from './quarry/long-text.js';
-import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { ROOT_KEY, startQuarry, startQuarryExpectingExit, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
 let dataDirectory: string;
 let quarry: QuarryProcess | undefined;
 
 beforeEach(async () => {
-  dataDirectory = await makeDataFolder();
+  dataDirectory = await createDataFolder();
 });
 
 afterEach(async () => {
@@ -65,14 +65,14 @@ describe('Quarry on one machine', () => {
 
   it('a second Quarry on the same data folder exits with the reason', async () => {
     quarry = await startQuarry(dataDirectory);
-    const second = await startRefusedQuarry(dataDirectory);
+    const second = await startQuarryExpectingExit(dataDirectory);
     expect(second.code).toBe(1);
     expect(second.output).toContain(`the data folder ${dataDirectory} is used by another Quarry`);
     expect((await fetch(`${quarry.baseUrl}/datastores`)).status).toBe(401);
   });
 
   it('Quarry reports all problems of its configuration together', async () => {
-    const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
+    const refused = await startQuarryExpectingExit(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
   });
@@ -81,7 +81,7 @@ describe('Quarry on one machine', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address
-    const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: String(port) });
+    const refused = await startQuarryExpectingExit(dataDirectory, { QUARRY_PORT: String(port) });
     server.close();
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(new RegExp(`^Quarry could not start.*port ${port} .*set QUARRY_PORT.*$`, 'm'));
@@ -91,7 +91,7 @@ describe('Quarry on one machine', () => {
   it('Quarry reports a folder that is not writable in one line with the variable to change', async () => {
     const directory = join(dataDirectory, 'a-file', 'data');
     await writeFile(join(dataDirectory, 'a-file'), '');
-    const refused = await startRefusedQuarry(directory);
+    const refused = await startQuarryExpectingExit(directory);
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(
       /^Quarry could not start.*a-file\/data cannot be written \(ENOTDIR\).*QUARRY_DATA_DIR$/m,
@@ -99,7 +99,7 @@ describe('Quarry on one machine', () => {
   });
 
   it('Quarry refuses a short root key without printing it', async () => {
-    const refused = await startRefusedQuarry(dataDirectory, { QUARRY_ROOT_KEY: 'geheim7' });
+    const refused = await startQuarryExpectingExit(dataDirectory, { QUARRY_ROOT_KEY: 'geheim7' });
     expect(refused.code).toBe(1);
     expect(refused.output).toContain('QUARRY_ROOT_KEY must have 8 to 200 printable characters');
     expect(refused.output).not.toContain('geheim7');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { EMBEDDING, startEmbeddingProvider } from './quarry/embedding-provider.js';
 import { startFakeModel } from './quarry/fake-model.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 /**
  * The answer of the simulated model, with a citation, accents, and a character outside of Unicode's basic multilingual
@@ -37,7 +37,7 @@ interface Extensions {
   readonly conversation_id: string | null;
 }
 
-describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
+describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
   let datastoreId: string;
   let file: string;
   let agent: string;

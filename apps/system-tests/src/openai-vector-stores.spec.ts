@@ -1,14 +1,14 @@
 import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
 import { expect, it } from 'vitest';
 import { ROOT_KEY } from './quarry/quarry-process.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const TALE = 'Das Märchen beginnt: es war einmal, à la française, 从前.';
 const POLL = { pollIntervalMs: 100 };
 /** Bytes that begin like a PDF file, but cannot be read as one. */
 const BROKEN = Buffer.from('%PDF-1.7 and no more');
 
-describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => {
+describeOnEachStack('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => {
   const connectClient = (apiKey = ROOT_KEY): OpenAI =>
     new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
 

@@ -1,12 +1,12 @@
 import { QuarryError } from '@quarry/client';
 import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
 import { beforeAll, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const PDF = makePdf([placeInColumn(['The first page.']), placeInColumn(['The second page begins here.'])]);
 const WIDTH = 800;
 
-describeStacks('pictures of pages', {}, (quarry) => {
+describeOnEachStack('pictures of pages', {}, (quarry) => {
   let datastoreId: string;
   let manual: string;
   const upload = async (name: string, bytes: Uint8Array): Promise<string> => {

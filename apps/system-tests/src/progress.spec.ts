@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { buildSlowPdf } from './quarry/slow-pdf.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const PAGES = 600;
 
-describeStacks('progress', {}, (quarry) => {
+describeOnEachStack('progress', {}, (quarry) => {
   it('progress is reported page by page while a long PDF is read', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Long' });
     const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} describes stone ${index * 7}.`);

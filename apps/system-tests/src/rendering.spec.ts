@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeStacks, testsContainers } from './quarry/stacks.js';
+import { describeOnEachStack, testsContainers } from './quarry/stacks.js';
 import type { Variables } from './quarry/stack.js';
 
 const TITLE = 'a page that scripts build';
@@ -57,7 +57,7 @@ const NEEDS = {
 };
 
 if (withChromium) {
-  describeStacks(TITLE, NEEDS, (quarry) => {
+  describeOnEachStack(TITLE, NEEDS, (quarry) => {
     it('a search finds a rendered page by text that the scripts of the page insert', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Rendered' });
       const config = { source_url: `${address}/` };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateDatastoreRequest, Datasource, UpsertDocument } from '@quarry/client';
 import { EMBEDDING, startEmbeddingProvider } from './quarry/embedding-provider.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 import { createTextFile } from './quarry/text-file.js';
 
 const VERSIONS = 15;
@@ -16,7 +16,7 @@ const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIM
 /** Returns the number of embedded texts and queries that contain this word. */
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
-describeStacks(
+describeOnEachStack(
   'documents that come again',
   { variables, servers: listServers, notAtAddress: 'it needs the simulated embedding provider of the tests' },
   (quarry) => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { buildLongText } from './quarry/long-text.js';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 import { createTextFile } from './quarry/text-file.js';
 
-describeStacks('a restart', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
+describeOnEachStack('a restart', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
   it('Quarry retains its data after all processes were stopped', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Kept' });
     const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);

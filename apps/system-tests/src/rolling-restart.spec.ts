@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { PAUSE_MARKER, startPausableModel, type PausableModel } from './quarry/pausable-model.js';
 import { fetchWithRetries } from './quarry/fetch-with-retries.js';
-import { startLoad, type Load } from './quarry/start-load.js';
+import { startParallelLoad, type Load } from './quarry/start-parallel-load.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';
 import { createServicesStack } from './quarry/services-stack.js';
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(
           gathered.push({ id, count });
           await quarry.untilSettled(id);
         };
-        const load = startLoad({
+        const load = startParallelLoad({
           upload: async (turn) => {
             const { id } = await quarry.uploadFile(
               datastoreId,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listDescendants } from './faults/list-processes.js';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
@@ -98,7 +98,7 @@ describe('a start of one machine', () => {
   let modules: string;
 
   beforeAll(async () => {
-    dataDirectory = await makeDataFolder();
+    dataDirectory = await createDataFolder();
     const file = join(folder, 'standalone');
     quarry = await startQuarry(dataDirectory, { NODE_OPTIONS: RECORDING, MODULES_FILE: file });
     modules = await readFile(file, 'utf8');

@@ -5,7 +5,7 @@ import { createClient, type QuarryClient, type SystemService } from '@quarry/cli
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeDataFolder } from './quarry/data-folder.js';
+import { createDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { startService, type ServiceProcess } from './quarry/service-process.js';
 
@@ -17,7 +17,7 @@ let client: QuarryClient;
 const started = new Map<string, ServiceProcess>();
 
 beforeAll(async () => {
-  [folder, postgres] = await Promise.all([makeDataFolder(), startTestPostgres()]);
+  [folder, postgres] = await Promise.all([createDataFolder(), startTestPostgres()]);
   const database = await postgres.createDatabase();
   const gatewayPort = await findFreePort();
   const queryPort = await findFreePort();

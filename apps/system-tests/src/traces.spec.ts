@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 import { createTextFile } from './quarry/text-file.js';
 import { formatSpanTree, startTraceCollector } from './quarry/trace-collector.js';
 
@@ -13,7 +13,7 @@ const needs = {
   notAtAddress: 'it does not export its traces to the collector of the tests',
 };
 
-describeStacks('traces', needs, (quarry) => {
+describeOnEachStack('traces', needs, (quarry) => {
   let datastoreId: string;
   beforeAll(async () => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Traced' }));

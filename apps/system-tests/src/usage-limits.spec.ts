@@ -1,12 +1,12 @@
 import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client';
 import { expect, it, vi } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 /** Polling options with an interval that stays below the rate limit of an API key. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
-describeStacks('the limits of an organization', {}, (quarry) => {
+describeOnEachStack('the limits of an organization', {}, (quarry) => {
   async function makeOrganization(limits: { readonly agentQueriesPerMonth?: number; readonly storedTokens?: number }) {
     const { id, apiKey } = await quarry().createOrganization({ name: 'Acme', limits });
     const tenant = quarry(apiKey);

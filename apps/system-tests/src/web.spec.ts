@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 const NEEDS = {
   variables: { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
@@ -32,7 +32,7 @@ afterAll(() => {
   site.close();
 });
 
-describeStacks('pages and sites', NEEDS, (quarry) => {
+describeOnEachStack('pages and sites', NEEDS, (quarry) => {
   /** Creates a datasource for an address in a new datastore, and waits until its run has ended. */
   async function createSettledSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });

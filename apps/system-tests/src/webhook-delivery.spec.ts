@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeStacks } from './quarry/stacks.js';
+import { describeOnEachStack } from './quarry/stacks.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -37,7 +37,7 @@ const NEEDS = {
   notAtAddress: 'it cannot connect to the webhook receiver of the tests',
 };
 
-describeStacks('a webhook', NEEDS, (quarry) => {
+describeOnEachStack('a webhook', NEEDS, (quarry) => {
   it('a webhook receives a signed event when a document is searchable, and receives it again after a failed attempt', async () => {
     received.length = 0;
     answers.push(503);

@@ -1,21 +1,21 @@
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openUpload } from './open-upload.js';
-import { describeListing, LISTING_KEY, startListing } from './start-listing.js';
+import { openUploadScreen } from './open-upload-screen.js';
+import { buildListingConfig, LISTING_KEY, startListingServer } from './start-listing-server.js';
 
 /** Tests the forms for texts, web pages, sites and listings on the screen that adds content. */
 export function testAddedContent(running: () => ConsoleUnderTest): void {
   describe('the forms that add content', () => {
     it('a user adds a text, and opens its datasource', async () => {
-      const { page, client, datastoreId } = await openUpload(running());
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Text' }).click();
       expect(new URL(page.url()).search).toBe('?kind=text');
       await page.getByLabel('Name').fill('Warranty');
       await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The warranty of the drill lasts two years.');
       await page.getByLabel('Address of the source').fill('https://shop.example/warranty');
-      await auditScreen(page, 'upload-text');
+      await auditScreenInEachAppearance(page, 'upload-text');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Warranty', level: 1 }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
@@ -24,20 +24,20 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
     });
 
     it('a user adds web pages and sites, and the form explains an invalid address or schedule beside its field', async () => {
-      const start = new URL('/', (await startListing(1)).url).href;
-      const { page, client, datastoreId } = await openUpload(running());
+      const start = new URL('/', (await startListingServer(1)).url).href;
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Web page' }).click();
       await page.getByLabel('Address').fill('ftp://shop.example/');
       await page.getByLabel('Sync again').selectOption({ label: 'Another schedule' });
       await page.getByLabel('Schedule', { exact: true }).fill('every now and then');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
-      await auditScreen(page, 'upload-page-refused');
+      await auditScreenInEachAppearance(page, 'upload-page-refused');
       await page.getByRole('tab', { name: 'Web site' }).click();
       await page.getByLabel('Start page').fill(start);
       await page.getByLabel('Name').fill('Shop');
       await page.getByLabel('Sync again').selectOption({ label: 'Every day' });
-      await auditScreen(page, 'upload-site');
+      await auditScreenInEachAppearance(page, 'upload-site');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
@@ -46,15 +46,15 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
     });
 
     it('a user adds a listing with request headers, which the console never shows again', async () => {
-      const listing = await startListing(3);
-      const { page, client, datastoreId } = await openUpload(running());
+      const listing = await startListingServer(3);
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Item listing' }).click();
-      await page.getByLabel('Address of the listing').fill(describeListing(listing).url);
+      await page.getByLabel('Address of the listing').fill(buildListingConfig(listing).url);
       await page.getByLabel('Name').first().fill('Shop');
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
       await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
-      await auditScreen(page, 'upload-listing');
+      await auditScreenInEachAppearance(page, 'upload-listing');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
       await page.getByText('Ready').first().waitFor();
@@ -66,10 +66,10 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
     });
 
     it('a user tries a listing before adding it, and the form reports its items, its fields and its first problems', async () => {
-      const listing = await startListing(3);
+      const listing = await startListingServer(3);
       const products = makeProducts(2);
       listing.setItems([...products, { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
-      const { page, client } = await openUpload(running());
+      const { page, client } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Item listing' }).click();
       await page.getByLabel('Address of the listing').fill('http://10.0.0.1/items');
       await page.getByRole('button', { name: 'Dry run' }).click();
@@ -93,7 +93,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await report.getByText('Item bad is not valid: title must not be empty').waitFor();
       await report.getByRole('row', { name: /^price 2 / }).waitFor();
       await report.getByRole('table').scrollIntoViewIfNeeded();
-      await auditScreen(page, 'upload-listing-dry-run');
+      await auditScreenInEachAppearance(page, 'upload-listing-dry-run');
       expect((await client.listDatasources()).items).toEqual([]);
     });
   });

@@ -2,11 +2,11 @@ import type { Agent } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel } from '../quarry/fake-model.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { askQuestion, createSupportAgent, SUPPORT_QUESTION } from './support-agent.js';
 
-async function openAgent(running: ConsoleUnderTest, page: Page, { id }: Agent, tab = 'chat'): Promise<void> {
+async function openSupportAgentTab(running: ConsoleUnderTest, page: Page, { id }: Agent, tab = 'chat'): Promise<void> {
   await page.goto(new URL(`agents/${id}?tab=${tab}`, running.baseUrl).href);
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
 }
@@ -16,7 +16,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
     it('the test chat shows question, answer and sources again after Back from a citation', async () => {
       const { page, client } = await running().open('agents');
-      await openAgent(running(), page, await createSupportAgent(client));
+      await openSupportAgentTab(running(), page, await createSupportAgent(client));
       await askQuestion(page, SUPPORT_QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.click();
@@ -29,7 +29,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
 
     it('a screen that was opened while an answer was generated stays open', async () => {
       const { page, client } = await running().open('agents');
-      await openAgent(running(), page, await createSupportAgent(client));
+      await openSupportAgentTab(running(), page, await createSupportAgent(client));
       await askQuestion(page, SUPPORT_QUESTION);
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       const asked = Promise.withResolvers<undefined>();
@@ -55,20 +55,20 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
         for (const id of agent.datastoreIds) await operator.deleteDatastore(id);
       });
       const { page } = await running().open('agents', { isOperator: true });
-      await openAgent(running(), page, agent, 'settings');
+      await openSupportAgentTab(running(), page, agent, 'settings');
       const notice = page.getByRole('status').filter({ hasText: 'No model is connected' });
       await notice.waitFor();
-      await auditScreen(page, 'agent-settings-no-model');
+      await auditScreenInEachAppearance(page, 'agent-settings-no-model');
       await page.getByRole('tab', { name: 'Prompts' }).click();
       await page.getByLabel('System prompt').waitFor();
       await notice.waitFor();
-      await auditScreen(page, 'agent-prompts-no-model');
+      await auditScreenInEachAppearance(page, 'agent-prompts-no-model');
       await notice.getByRole('link', { name: 'Connect a model' }).click();
       await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
       const model = await startFakeModel();
       onTestFinished(async () => model.stop());
       await operator.setModelConnection('custom', { baseUrl: model.url, model: 'fake', apiKey: null });
-      await openAgent(running(), page, agent, 'prompts');
+      await openSupportAgentTab(running(), page, agent, 'prompts');
       await page.getByLabel('System prompt').waitFor();
       await notice.waitFor({ state: 'detached' });
     });
@@ -77,9 +77,9 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       const { page, client } = await running().open('agents', { width: 390, height: 844 });
       const agent = await createSupportAgent(client);
       await client.queryAgent(agent.id, { query: SUPPORT_QUESTION });
-      await openAgent(running(), page, agent, 'prompts');
+      await openSupportAgentTab(running(), page, agent, 'prompts');
       await page.getByText('The last answer of this agent was written without a model').waitFor();
-      await auditScreen(page, 'agent-prompts-no-model-narrow');
+      await auditScreenInEachAppearance(page, 'agent-prompts-no-model-narrow');
     });
   });
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { addTexts } from './add-texts.js';
-import { auditScreen, expectAccessible } from './audit-screen.js';
+import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { askQuestion, createSupportAgent, SUPPORT_QUESTION } from './support-agent.js';
 
 const GAP = 'Who repairs the espresso machine?';
 const ANSWER = 'The espresso machine is repaired by the workshop in Graz. Who repairs it is stated on its invoice.';
 
-async function openAgent(page: Page): Promise<void> {
+async function openSupportAgent(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Support' }).click();
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
 }
@@ -31,17 +31,17 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       const choices = page.getByRole('dialog').getByRole('region', { name: 'Datastores' });
       await choices.getByLabel('Manuals 69').waitFor();
       expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
-      await auditScreen(page, 'agents-many-datastores');
+      await auditScreenInEachAppearance(page, 'agents-many-datastores');
       await choices.press('End');
       await choices.getByLabel('The oldest').check();
-      await expectAccessible(page);
+      await expectNoAccessibilityViolation(page);
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'API keys' }).click();
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('dialog').locator('summary', { hasText: 'Datastores' }).click();
       await choices.getByLabel('Manuals 69').waitFor();
       expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
-      await auditScreen(page, 'keys-many-datastores');
+      await auditScreenInEachAppearance(page, 'keys-many-datastores');
     });
 
     it('a user creates an agent, changes it and deletes it', async () => {
@@ -49,17 +49,17 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
       await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
-      await auditScreen(page, 'agents-empty');
+      await auditScreenInEachAppearance(page, 'agents-empty');
       await page.getByRole('button', { name: 'New agent' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Support');
       await dialog.getByLabel('Manuals').check();
-      await auditScreen(page, 'agents-new');
+      await auditScreenInEachAppearance(page, 'agents-new');
       await dialog.getByRole('button', { name: 'New agent' }).click();
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByLabel('Temperature').fill('0,2');
       await page.getByLabel('Answer from the datastores only').uncheck();
-      await auditScreen(page, 'agent-settings');
+      await auditScreenInEachAppearance(page, 'agent-settings');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('“Support” was saved.').waitFor();
       expect((await client.listAgents()).items).toMatchObject([
@@ -70,7 +70,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Temperature').and(page.locator('[aria-invalid=true]')).waitFor();
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Agents' }).click();
       await page.getByRole('button', { name: 'Actions for Support' }).click();
-      await auditScreen(page, 'agents');
+      await auditScreenInEachAppearance(page, 'agents');
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
       await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
@@ -79,13 +79,13 @@ export function testAgents(running: () => ConsoleUnderTest): void {
 
     it('the screen of an agent shows the prompts, and that none is sent while no model is connected', async () => {
       const { page, client } = await running().open('agents', { prepare: createSupportAgent });
-      await openAgent(page);
+      await openSupportAgent(page);
       await page.getByRole('tab', { name: 'Prompts' }).click();
       await page.getByLabel('System prompt').fill('Answer in one sentence.');
       await page.getByLabel('Example question').fill(SUPPORT_QUESTION);
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('Nothing is sent: no model is connected.').waitFor();
-      await auditScreen(page, 'agent-prompts');
+      await auditScreenInEachAppearance(page, 'agent-prompts');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('“Support” was saved.').waitFor();
       expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
@@ -93,10 +93,10 @@ export function testAgents(running: () => ConsoleUnderTest): void {
 
     it('the screen of an agent shows the addresses at which other programs use it', async () => {
       const { page, apiKey } = await running().open('agents', { prepare: createSupportAgent });
-      await openAgent(page);
+      await openSupportAgent(page);
       await page.getByRole('tab', { name: 'Connect' }).click();
       await page.getByRole('heading', { name: 'Assistants and editors (MCP)' }).waitFor();
-      await auditScreen(page, 'agent-connect');
+      await auditScreenInEachAppearance(page, 'agent-connect');
       const readCode = async (name: string) => page.getByRole('region', { name, exact: true }).innerText();
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
       const models = await fetch(`${await readCode('Base address')}/models`, { headers });
@@ -113,8 +113,8 @@ export function testAgents(running: () => ConsoleUnderTest): void {
 
     it('the test chat answers and links the cited passage, and the list of conversations shows the feedback', async () => {
       const { page, client } = await running().open('agents', { prepare: createSupportAgent });
-      await openAgent(page);
-      await auditScreen(page, 'agent-chat-empty');
+      await openSupportAgent(page);
+      await auditScreenInEachAppearance(page, 'agent-chat-empty');
       await askQuestion(page, SUPPORT_QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.waitFor();
@@ -123,7 +123,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Not helpful' }).click();
       await page.getByLabel('It is incomplete').check();
       await page.getByLabel('Comment').fill('The battery is missing.');
-      await auditScreen(page, 'agent-chat');
+      await auditScreenInEachAppearance(page, 'agent-chat');
       await page.getByRole('button', { name: 'Send feedback' }).click();
       await page.getByRole('button', { name: 'Send feedback' }).waitFor({ state: 'detached' });
       const [conversation] = (await client.listConversations({ feedback: 'down' })).items;
@@ -135,10 +135,10 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'Conversations' }).first().click();
       await page.getByLabel('Feedback').selectOption({ label: 'Not helpful' });
       await page.getByRole('link', { name: SUPPORT_QUESTION }).waitFor();
-      await auditScreen(page, 'conversations');
+      await auditScreenInEachAppearance(page, 'conversations');
       await page.getByRole('link', { name: SUPPORT_QUESTION }).click();
       await page.getByText('The battery is missing.').waitFor();
-      await auditScreen(page, 'conversation');
+      await auditScreenInEachAppearance(page, 'conversation');
       await page.getByRole('button', { name: 'Delete conversation' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
       await page.getByRole('heading', { name: /No conversation/ }).waitFor();
@@ -147,7 +147,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
 
     it('the test chat resumes a stream that was cut off, and shows that it was resumed', async () => {
       const { page } = await running().open('agents', { prepare: createSupportAgent });
-      await openAgent(page);
+      await openSupportAgent(page);
       // The page receives the beginning of the stream only, as if the connection had broken.
       await page.route('**/api/agents/*/query', async (route) => {
         const response = await route.fetch();
@@ -158,12 +158,12 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       expect(await page.locator('.turn-answer .markdown').innerText()).toContain('lasts two years.');
-      await auditScreen(page, 'agent-chat-resumed');
+      await auditScreenInEachAppearance(page, 'agent-chat-resumed');
     });
 
     it('the test chat explains an error of the stream, and asks the question again on request', async () => {
       const { page } = await running().open('agents', { prepare: createSupportAgent });
-      await openAgent(page);
+      await openSupportAgent(page);
       await page.route('**/api/agents/*/query', async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: 'data: [ERROR] model_unavailable: The model did not respond.\n\n' });
@@ -171,7 +171,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       });
       await askQuestion(page, SUPPORT_QUESTION);
       await page.getByText('The provider of the model is busy or unavailable.').waitFor();
-      await auditScreen(page, 'agent-chat-failed');
+      await auditScreenInEachAppearance(page, 'agent-chat-failed');
       await page.getByRole('button', { name: 'Ask again' }).click();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
     });
@@ -185,17 +185,17 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Conversations' }).click();
       await page.getByRole('cell', { name: 'Answered', exact: true }).first().waitFor();
       expect(await page.getByRole('row').nth(1).innerText()).toContain(GAP);
-      await auditScreen(page, 'conversations-unanswered');
+      await auditScreenInEachAppearance(page, 'conversations-unanswered');
       await page.getByRole('link', { name: GAP }).click();
       await page.getByRole('button', { name: 'Add the answer' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Answer', { exact: true }).fill(ANSWER);
-      await auditScreen(page, 'add-answer');
+      await auditScreenInEachAppearance(page, 'add-answer');
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.getByRole('button', { name: 'Ask again' }).click();
       await dialog.getByText('the workshop in Graz').first().waitFor();
       await dialog.getByRole('list', { name: 'Sources' }).waitFor();
-      await auditScreen(page, 'add-answer-asked');
+      await auditScreenInEachAppearance(page, 'add-answer-asked');
       expect((await client.listDatasources()).items).toHaveLength(2);
     });
 
@@ -208,7 +208,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
           await client.createAgent({ name: 'Support', datastoreIds: [id] });
         },
       });
-      await openAgent(page);
+      await openSupportAgent(page);
       await askQuestion(page, 'How long does the gadget last?');
       await page.getByRole('list', { name: 'Sources' }).getByText('<b>Gadget</b>').waitFor();
       await page.locator('.turn-answer .markdown').getByText('<img src=x').waitFor();

@@ -1,13 +1,13 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
 const QUESTION = 'How long does the warranty of the drill last?';
 
-async function addManual(client: QuarryClient, datastoreId: string): Promise<void> {
+async function addDrillManual(client: QuarryClient, datastoreId: string): Promise<void> {
   const text = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
   await addTexts(client, datastoreId, [{ name: 'Drill manual', text }]);
 }
@@ -16,10 +16,10 @@ async function addManual(client: QuarryClient, datastoreId: string): Promise<voi
 export function testAskDatastore(running: () => ConsoleUnderTest): void {
   describe('the link that asks a datastore', () => {
     it('“Ask this datastore” creates an agent with the first question, and then opens the agent', async () => {
-      const { page, client, datastoreId } = await openDatastore(running(), { fill: addManual });
+      const { page, client, datastoreId } = await openNewDatastore(running(), { fill: addDrillManual });
       const link = page.getByRole('link', { name: 'Ask this datastore' });
       await link.waitFor();
-      await auditScreen(page, 'datastore-ask');
+      await auditScreenInEachAppearance(page, 'datastore-ask');
       await link.click();
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await page
@@ -32,7 +32,7 @@ export function testAskDatastore(running: () => ConsoleUnderTest): void {
       await page.goBack();
       await page.getByRole('heading', { name: 'Manuals', level: 1 }).waitFor();
       await page.setViewportSize({ width: 390, height: 844 });
-      await auditScreen(page, 'datastore-ask-narrow');
+      await auditScreenInEachAppearance(page, 'datastore-ask-narrow');
       await link.click();
       await page.getByRole('tab', { name: 'Test chat', selected: true }).waitFor();
       await page.getByRole('heading', { name: 'Manuals', level: 1 }).waitFor();
@@ -41,7 +41,7 @@ export function testAskDatastore(running: () => ConsoleUnderTest): void {
     it('“Ask this datastore” is hidden from keys that cannot open agents', async () => {
       const { page, context, client } = await running().open('keys');
       const { id } = await client.createDatastore({ name: 'Manuals' });
-      await addManual(client, id);
+      await addDrillManual(client, id);
       const { key } = await client.createApiKey({ name: 'Ingest', scopes: ['ingest'] });
       await context.request.post(`${running().quarry.baseUrl}/session`, { data: { apiKey: key } });
       await page.goto(new URL(`datastores/${id}`, running().baseUrl).href);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUESTION = 'How long does the warranty of the drill last?';
@@ -30,7 +30,7 @@ async function openLongChat(running: ConsoleUnderTest, size: { width: number; he
 }
 
 /** Waits until the end of an element is above the field for the next question. */
-async function expectAboveComposer(page: Page, element: Locator): Promise<void> {
+async function waitUntilAboveQuestionForm(page: Page, element: Locator): Promise<void> {
   const readGap = async (): Promise<number> => {
     const [box, composer] = await Promise.all([element.boundingBox(), page.locator('.question-form').boundingBox()]);
     return (composer?.y ?? 0) - ((box?.y ?? 0) + (box?.height ?? 0));
@@ -47,17 +47,17 @@ export function testChatFeedback(running: () => ConsoleUnderTest): void {
     ])('is above the field for the next question, and thanks come after it: $width', async (size) => {
       const page = await openLongChat(running(), size);
       const thumb = page.getByRole('button', { name: 'Not helpful' }).last();
-      await expectAboveComposer(page, thumb);
+      await waitUntilAboveQuestionForm(page, thumb);
       await thumb.click();
       const send = page.getByRole('button', { name: 'Send feedback' });
-      await expectAboveComposer(page, send);
+      await waitUntilAboveQuestionForm(page, send);
       await page.locator('button[aria-pressed=true]').waitFor();
       const thanks = page.getByText('Thank you.');
       expect(await thanks.count()).toBe(0);
-      await auditScreen(page, `chat-feedback-${size.width}`);
+      await auditScreenInEachAppearance(page, `chat-feedback-${size.width}`);
       await page.getByLabel('It is incomplete').check();
       await send.click();
-      await expectAboveComposer(page, thanks);
+      await waitUntilAboveQuestionForm(page, thanks);
       expect(await page.locator('.toast').count()).toBe(0);
     });
   });

@@ -2,7 +2,7 @@ import type { LocalModels, QuarryClient } from '@quarry/client';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel, type FakeModel } from '../quarry/fake-model.js';
 import { addTexts } from './add-texts.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const KEY = 'sk-granite-0123456789-wxyz';
@@ -18,10 +18,10 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
     });
 
     it('an operator tests a model connection, stores it, gets an answer through it, and disconnects it', async () => {
-      const model = await startModel();
+      const model = await startWorkshopModel();
       const { page, client } = await running().open('models', { isOperator: true });
       await page.getByText('No model is connected.').waitFor();
-      await auditScreen(page, 'models-empty');
+      await auditScreenInEachAppearance(page, 'models-empty');
       await page.getByRole('button', { name: 'Connect a model' }).click();
       const form = page.getByRole('dialog', { name: 'Connect a model' });
       await form.getByLabel('Provider').selectOption('Own server');
@@ -31,7 +31,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await form.getByRole('button', { name: 'Test and save' }).click();
       await form.getByRole('alert').waitFor();
       expect((await running().operator.getModelConnections()).connections).toEqual([]);
-      await auditScreen(page, 'models-refused');
+      await auditScreenInEachAppearance(page, 'models-refused');
 
       await form.getByLabel('Address').fill(model.url);
       await form.getByRole('button', { name: 'Test and save' }).click();
@@ -41,20 +41,20 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await page.getByText('Key …wxyz').waitFor();
       expect(await page.content()).not.toContain(KEY);
       expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(KEY);
-      await auditScreen(page, 'models');
-      expect(await askQuestion(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
+      await auditScreenInEachAppearance(page, 'models');
+      expect(await askSupportAgent(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
 
       await page.getByRole('button', { name: 'Disconnect: Own server' }).click();
       const removal = page.getByRole('dialog', { name: 'Disconnect Own server?' });
-      await auditScreen(page, 'models-disconnect');
+      await auditScreenInEachAppearance(page, 'models-disconnect');
       await removal.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('Own server is no longer connected.').waitFor();
       await page.getByText('No model is connected.').waitFor();
-      await expect.poll(async () => (await askQuestion(client)).answeredBy).toBe('extractive');
+      await expect.poll(async () => (await askSupportAgent(client)).answeredBy).toBe('extractive');
     });
 
     it('the first run offers the Ollama on this machine, and the next answer uses its model', async () => {
-      const model = await startModel();
+      const model = await startWorkshopModel();
       const { page } = await running().open('', { isOperator: true });
       const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };
       const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
@@ -73,7 +73,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await question.fill('When is the workshop in Graz open?');
       await page.keyboard.press('Enter');
       await page.getByText('No language model is configured.').waitFor();
-      await auditScreen(page, 'first-run-connect');
+      await auditScreenInEachAppearance(page, 'first-run-connect');
       await offer.getByRole('button', { name: 'Use Ollama' }).click();
       await page.getByText(/custom\/llama3\.2 responded in/).waitFor();
       await question.fill('When is the workshop in Graz open?');
@@ -82,19 +82,19 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await answer.getByText('Once the workshop opens at nine').waitFor();
       await answer.getByRole('list', { name: 'Sources' }).last().waitFor();
       await page.getByText('A language model wrote this answer.').waitFor();
-      await auditScreen(page, 'first-run-model');
+      await auditScreenInEachAppearance(page, 'first-run-model');
     });
   });
 }
 
-async function startModel(): Promise<FakeModel> {
+async function startWorkshopModel(): Promise<FakeModel> {
   const model = await startFakeModel(' the workshop opens at nine [1].');
   onTestFinished(async () => model.stop());
   return model;
 }
 
 /** Asks a question to a new agent, which uses the model of the installation. */
-async function askQuestion(
+async function askSupportAgent(
   client: QuarryClient,
 ): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
   const { id } = await client.createDatastore({ name: 'Hours' });

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { createClient, type Organization, type QuarryClient } from '@quarry/client';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { makeDataFolder } from '../quarry/data-folder.js';
+import { createDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
-import { watchPage } from './watch-page.js';
+import { collectPageProblems } from './collect-page-problems.js';
 
 /** A standalone Quarry with its console, and a Chromium that opens it. */
 export interface ConsoleUnderTest {
@@ -62,7 +62,7 @@ const VARIABLES = {
 
 /** Starts a standalone Quarry and a Chromium. @param executablePath of Chromium */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {
-  const dataDirectory = await makeDataFolder();
+  const dataDirectory = await createDataFolder();
   const quarry = await startQuarry(dataDirectory, VARIABLES);
   // Chromium's sandbox does not work for root, which runs the tests in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -77,11 +77,11 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
     quarry,
     dataDirectory,
     open: async (path = '', options = {}) => {
-      const tenant = await createTenant(operator, quarry.baseUrl, options);
-      const context = await createContext(browser, options);
+      const tenant = await createTestOrganization(operator, quarry.baseUrl, options);
+      const context = await createBrowserContext(browser, options);
       contexts.add(context);
       const { baseUrl: pageUrl = baseUrl } = options;
-      watchPage(context, { origin: new URL(pageUrl).origin, expectedError: options.expectedError }, problems);
+      collectPageProblems(context, { origin: new URL(pageUrl).origin, expectedError: options.expectedError }, problems);
       const key = options.isOperator === true ? ROOT_KEY : tenant.apiKey;
       if (options.isSignedIn !== false) await signIn(context, quarry.baseUrl, key);
       const page = await context.newPage();
@@ -107,7 +107,7 @@ const DEADLINE_MS = 30_000;
 
 let organizations = 0;
 
-async function createTenant(
+async function createTestOrganization(
   operator: QuarryClient,
   apiUrl: string,
   { scopes, prepare }: OpenOptions,
@@ -122,7 +122,10 @@ async function createTenant(
   return { organization, apiKey: key, client };
 }
 
-async function createContext(browser: Browser, { width = 1280, height = 800 }: OpenOptions): Promise<BrowserContext> {
+async function createBrowserContext(
+  browser: Browser,
+  { width = 1280, height = 800 }: OpenOptions,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height },
     locale: 'en-GB',

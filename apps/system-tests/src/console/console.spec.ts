@@ -13,14 +13,14 @@ import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
 import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
-import { testDelivery } from './delivery.js';
+import { testConsoleFileDelivery } from './delivery.js';
 import { testDryRun } from './dry-run.js';
 import { testDocuments } from './documents.js';
 import { testEvaluations } from './evaluations.js';
 import { testFirstRun } from './first-run.js';
 import { testFirstRunReturn } from './first-run-return.js';
-import { testFrame } from './frame.js';
-import { findChromium } from './find-chromium.js';
+import { testConsoleFrame } from './frame.js';
+import { findChromiumPath } from './find-chromium-path.js';
 import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
 import { testRowLimits } from './row-limits.js';
@@ -53,8 +53,8 @@ const TESTS = [
   testWatchedContent,
   testPageAddress,
   testFirstRunReturn,
-  testFrame,
-  testDelivery,
+  testConsoleFrame,
+  testConsoleFileDelivery,
   testDatastores,
   testDatasources,
   testAskDatastore,
@@ -86,7 +86,7 @@ const TESTS = [
   testKeyboard,
 ];
 
-const executable = findChromium();
+const executable = findChromiumPath();
 
 if (executable === undefined) {
   describe.skip('the console (skipped: there is no Chromium on this machine; QUARRY_CHROMIUM can contain its path)', () => {

@@ -2,10 +2,10 @@ import type { Datasource, QuarryClient } from '@quarry/client';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { addListing, chooseAction, openDatasource, openListing } from './open-datasource.js';
-import { startListing } from './start-listing.js';
+import { addListing, chooseActionOfOpenDatasource, openNewDatasource, openNewListing } from './open-new-datasource.js';
+import { startListingServer } from './start-listing-server.js';
 
 const PRODUCTS = 20;
 
@@ -19,7 +19,7 @@ async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise
  *
  * @param name label of the counter, such as `Indexed`
  */
-async function readCounter(page: Page, name: string): Promise<string> {
+async function readRunCounter(page: Page, name: string): Promise<string> {
   const counter = page.locator('.counter').filter({ has: page.getByText(name, { exact: true }) });
   return counter.locator('dd').innerText();
 }
@@ -28,9 +28,9 @@ async function readCounter(page: Page, name: string): Promise<string> {
 export function testDatasource(running: () => ConsoleUnderTest): void {
   describe('the datasource screen', () => {
     it('the datasource screen shows the steps and counters of a run in progress without a reload', async () => {
-      const listing = await startListing(PRODUCTS);
+      const listing = await startListingServer(PRODUCTS);
       listing.hold();
-      const { page } = await openDatasource(running(), async (client, id) => addListing(client, id, listing));
+      const { page } = await openNewDatasource(running(), async (client, id) => addListing(client, id, listing));
       const timeline = page.getByRole('region', { name: 'Current run' });
       await timeline
         .locator('[aria-current=step]')
@@ -38,24 +38,24 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
         .waitFor();
       await page.getByRole('button', { name: 'Cancel run' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
-      await auditScreen(page, 'datasource-running');
+      await auditScreenInEachAppearance(page, 'datasource-running');
       listing.release();
       await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
-      expect(await readCounter(page, 'Indexed')).toBe(String(PRODUCTS));
+      expect(await readRunCounter(page, 'Indexed')).toBe(String(PRODUCTS));
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
-      await auditScreen(page, 'datasource');
+      await auditScreenInEachAppearance(page, 'datasource');
     });
 
     it('a user cancels a run after a confirmation, and starts another run', async () => {
-      const listing = await startListing(2);
+      const listing = await startListingServer(2);
       listing.hold();
-      const { page, client, datasourceId } = await openDatasource(running(), async (tenant, id) =>
+      const { page, client, datasourceId } = await openNewDatasource(running(), async (tenant, id) =>
         addListing(tenant, id, listing),
       );
       const cancelButton = page.getByRole('button', { name: 'Cancel run' });
       const dialog = page.getByRole('dialog', { name: 'Cancel the run of “Shop”' });
       await cancelButton.click();
-      await auditScreen(page, 'datasource-cancel-run');
+      await auditScreenInEachAppearance(page, 'datasource-cancel-run');
       await dialog.getByRole('button', { name: 'Keep running' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect((await client.getDatasource(datasourceId)).status).not.toBe('error');
@@ -69,20 +69,20 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       const runs = page.getByRole('region', { name: 'Runs' }).locator('.run');
       await expect.poll(async () => runs.count()).toBe(2);
       expect(await runs.first().innerText()).toContain('Ready');
-      await auditScreen(page, 'datasource-runs');
+      await auditScreenInEachAppearance(page, 'datasource-runs');
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
     });
 
     it('the list of documents shows the reasons of failures, and its filter is part of the address', async () => {
-      const listing = await startListing(3);
+      const listing = await startListingServer(3);
       const [first, ...others] = makeProducts(3);
       listing.setItems([{ ...(first ?? { id: 'x', date_modified: '' }), title: '' }, ...others]);
-      const { page } = await openListing(running(), listing);
+      const { page } = await openNewListing(running(), listing);
       await page.getByRole('tab', { name: 'Documents' }).click();
       const rows = page.getByRole('region', { name: 'Documents' }).getByRole('listitem');
       await rows.first().waitFor();
       expect(await rows.count()).toBe(3);
-      await auditScreen(page, 'datasource-documents');
+      await auditScreenInEachAppearance(page, 'datasource-documents');
       await page.getByLabel('Outcome').selectOption({ label: 'Failed' });
       await expect.poll(async () => rows.count()).toBe(1);
       await rows.getByText('item_invalid').waitFor();
@@ -99,8 +99,8 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
     });
 
     it('a user changes the name and the schedule, and the form explains a refused value beside its field', async () => {
-      const listing = await startListing(2);
-      const { page, client, datasourceId } = await openListing(running(), listing);
+      const listing = await startListingServer(2);
+      const { page, client, datasourceId } = await openNewListing(running(), listing);
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Catalogue');
       await page.getByLabel('Schedule', { exact: true }).selectOption({ label: 'Another schedule' });
@@ -108,7 +108,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await field.fill('now and then');
       await page.getByRole('button', { name: 'Save' }).click();
       await field.and(page.locator('[aria-invalid=true]')).waitFor();
-      await auditScreen(page, 'datasource-settings');
+      await auditScreenInEachAppearance(page, 'datasource-settings');
       await field.fill('every 6h');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The settings were saved.').waitFor();
@@ -122,46 +122,46 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
     });
 
     it('the datasource screen explains why a run failed and what to do', async () => {
-      const { page, client, datasourceId } = await openDatasource(running(), addBrokenFile);
+      const { page, client, datasourceId } = await openNewDatasource(running(), addBrokenFile);
       const notice = page.getByRole('alert').filter({ hasText: 'The last run failed' });
       await notice.getByText('The PDF is damaged').waitFor();
       await notice.getByText('Upload the file again.').waitFor();
-      await auditScreen(page, 'datasource-failed');
+      await auditScreenInEachAppearance(page, 'datasource-failed');
       await client.deleteDatasource(datasourceId);
       await page.getByRole('heading', { name: 'This datasource does not exist' }).waitFor();
-      await auditScreen(page, 'datasource-deleted');
+      await auditScreenInEachAppearance(page, 'datasource-deleted');
     });
 
     it('a listing that lost most of its items keeps their documents until a user confirms their removal', async () => {
-      const listing = await startListing(PRODUCTS);
-      const { page, client, datasourceId } = await openListing(running(), listing);
+      const listing = await startListingServer(PRODUCTS);
+      const { page, client, datasourceId } = await openNewListing(running(), listing);
       listing.setItems(makeProducts(PRODUCTS).slice(0, 8));
-      await chooseAction(page, 'Sync all items');
+      await chooseActionOfOpenDatasource(page, 'Sync all items');
       const guard = page.getByRole('alert').filter({ hasText: '12 of 20 documents are missing' });
       await guard.getByText('more than 30%').waitFor();
       await guard.getByText('Report of the last run').click();
       await guard.getByText('The first: item:').waitFor();
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
-      await auditScreen(page, 'datasource-guard');
+      await auditScreenInEachAppearance(page, 'datasource-guard');
       await guard.getByRole('button', { name: 'Remove 12 documents' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove 12 documents' });
       const confirm = dialog.getByRole('button', { name: 'Remove 12 documents' });
       expect(await confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Type “12” to confirm').fill('12');
-      await auditScreen(page, 'datasource-guard-confirm');
+      await auditScreenInEachAppearance(page, 'datasource-guard-confirm');
       await confirm.click();
       await guard.waitFor({ state: 'detached' });
       await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
-      await expect.poll(async () => readCounter(page, 'Removed')).toBe('12');
+      await expect.poll(async () => readRunCounter(page, 'Removed')).toBe('12');
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(8);
       const { run } = await client.getDatasource(datasourceId);
       expect(run?.removal).toEqual({ documents: 12, of: 20, threshold: 0.3, needsConfirmation: false });
     });
 
     it('the datasource screen explains an unknown id, and needs no horizontal scrolling in a narrow window', async () => {
-      const { page } = await openDatasource(running(), addBrokenFile, { width: 360, height: 740 });
+      const { page } = await openNewDatasource(running(), addBrokenFile, { width: 360, height: 740 });
       await page.getByText('The last run failed').waitFor();
-      await auditScreen(page, 'datasource-narrow');
+      await auditScreenInEachAppearance(page, 'datasource-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       for (const tab of ['Documents', 'Runs', 'Settings']) {
         await page.getByRole('tab', { name: tab }).click();

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { openDatabase } from '@quarry/gateway';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const BUSY = {
@@ -19,7 +19,7 @@ async function addDatastores(client: QuarryClient, count: number): Promise<void>
 }
 
 /** Scrolls to the end of the loaded rows. Returns the name of the datastore in the last row. */
-async function scrollToEnd(page: Page): Promise<string> {
+async function scrollTableToEnd(page: Page): Promise<string> {
   return page.evaluate<string>(`new Promise((resolve) => {
     const frame = document.querySelector('.table-frame');
     frame.scrollTop = frame.scrollHeight;
@@ -49,14 +49,14 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
     it('the datastores screen explains what to do without datastores, and its form works with the keyboard alone', async () => {
       const { page, client } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
-      await auditScreen(page, 'datastores-empty');
+      await auditScreenInEachAppearance(page, 'datastores-empty');
       await page.getByRole('button', { name: 'New datastore' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'New datastore' }).waitFor();
       await page.keyboard.type('Manuals');
       await page.keyboard.press('Tab');
       await page.keyboard.type('All that a technician needs');
-      await auditScreen(page, 'datastores-new');
+      await auditScreenInEachAppearance(page, 'datastores-new');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Actions for Manuals' }).waitFor();
@@ -86,11 +86,11 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       });
       await page.getByRole('row').filter({ hasText: 'Unused' }).getByText('Expired').waitFor();
       expect(await page.getByText('Expired').count()).toBe(1);
-      await auditScreen(page, 'datastores-expired');
+      await auditScreenInEachAppearance(page, 'datastores-expired');
       await page.getByRole('link', { name: 'Unused' }).click();
       await page.getByText('This datastore has expired: it was not used for 7 days').waitFor();
       await page.getByRole('link', { name: 'Drill' }).waitFor();
-      await auditScreen(page, 'datastore-expired');
+      await auditScreenInEachAppearance(page, 'datastore-expired');
     });
 
     it('the form shows the reason for a refused value beside its field, and keeps the other values', async () => {
@@ -103,7 +103,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const field = dialog.getByLabel('Overlap in tokens');
       await field.and(page.locator('[aria-invalid=true]')).waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Manuals');
-      await auditScreen(page, 'datastores-refused');
+      await auditScreenInEachAppearance(page, 'datastores-refused');
     });
 
     it('a user changes the OCR languages of a datastore, and resets them to those of the installation', async () => {
@@ -131,7 +131,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals', description: 'All of them' }),
       });
       await page.getByRole('button', { name: 'Actions for Manuals' }).click();
-      await auditScreen(page, 'datastores-menu');
+      await auditScreenInEachAppearance(page, 'datastores-menu');
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Handbooks');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -148,7 +148,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const dialog = page.getByRole('dialog', { name: 'Delete datastore' });
       const confirm = dialog.getByRole('button', { name: 'Delete datastore' });
       expect(await confirm.isDisabled()).toBe(true);
-      await auditScreen(page, 'datastores-delete');
+      await auditScreenInEachAppearance(page, 'datastores-delete');
       await dialog.getByLabel('Type “Manuals” to confirm').fill('Manuals');
       await confirm.click();
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
@@ -159,30 +159,30 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
       const table = page.getByRole('table');
       await table.waitFor();
-      await auditScreen(page, 'datastores');
+      await auditScreenInEachAppearance(page, 'datastores');
       const columns = await measureColumnWidths(page);
 
       // The API refuses the first request for the second page.
       await page.route(/cursor=/, async (route) => route.fulfill({ status: 429, json: BUSY }), { times: 1 });
-      await scrollToEnd(page);
+      await scrollTableToEnd(page);
       const notice = page.getByRole('alert').filter({ hasText: 'The next rows could not be loaded' });
       await notice.waitFor();
-      await scrollToEnd(page);
-      await auditScreen(page, 'datastores-more-failed');
+      await scrollTableToEnd(page);
+      await auditScreenInEachAppearance(page, 'datastores-more-failed');
       await notice.getByRole('button', { name: 'Try again' }).click();
-      await expect.poll(async () => scrollToEnd(page)).toBe('Datastore 1');
+      await expect.poll(async () => scrollTableToEnd(page)).toBe('Datastore 1');
       await notice.waitFor({ state: 'detached' });
       expect(await table.getAttribute('aria-rowcount')).toBe('111');
       expect(await table.getByRole('row').last().getAttribute('aria-rowindex')).toBe('111');
       expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
       expect(await measureColumnWidths(page)).toEqual(columns);
-      await auditScreen(page, 'datastores-end');
+      await auditScreenInEachAppearance(page, 'datastores-end');
 
       // Tab moves to the next control of the focused row, although that row was scrolled out of view.
       await page.evaluate(`document.querySelector('.table-frame').scrollTop = 0`);
       const first = page.getByRole('link', { name: 'Datastore 110', exact: true });
       await first.focus();
-      await expect.poll(async () => scrollToEnd(page)).toBe('Datastore 1');
+      await expect.poll(async () => scrollTableToEnd(page)).toBe('Datastore 1');
       await page.keyboard.press('Tab');
       expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe(
         'Actions for Datastore 110',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const SIZES = [
@@ -46,7 +46,7 @@ export function testDialogSizes(running: () => ConsoleUnderTest): void {
           (content as unknown as { scrollTop: number }).scrollTop = 80; // the page has this property
         });
         await expectButtonsVisible(page, screen);
-        if (screen === 'keys') await auditScreen(page, `dialog-${width}`);
+        if (screen === 'keys') await auditScreenInEachAppearance(page, `dialog-${width}`);
       }
     });
   });

@@ -2,11 +2,11 @@ import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/docu
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
-import { openListing } from './open-datasource.js';
-import { startListing } from './start-listing.js';
+import { openNewListing } from './open-new-datasource.js';
+import { startListingServer } from './start-listing-server.js';
 
 /** A short document with a single fragment, so that all of its text is the marked passage. */
 const PDF = makePdf([
@@ -74,7 +74,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       const result = page.getByRole('link', { name: 'manual.pdf' }).first();
       await result.waitFor();
       await page.getByText('Lexical').first().waitFor();
-      await auditScreen(page, 'playground');
+      await auditScreenInEachAppearance(page, 'playground');
       await result.click();
       for (const pageNumber of [1, 2]) {
         const picture = page.getByRole('img', { name: `Picture of page ${String(pageNumber)}` });
@@ -85,7 +85,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         expect(others).toBe(0);
         if (pageNumber === 1) await page.locator('body').press('n');
       }
-      await auditScreen(page, 'document');
+      await auditScreenInEachAppearance(page, 'document');
     });
   });
 
@@ -97,21 +97,21 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       const confidence = page.getByRole('group', { name: 'Recognized text' });
       await confidence.getByText('Recognized text, 93% confidence').waitFor();
       expect(await confidence.getByText('Compare it with the page.').count()).toBe(0);
-      await auditScreen(page, 'document-recognized');
+      await auditScreenInEachAppearance(page, 'document-recognized');
       await confidence.getByRole('button', { name: 'p. 2 (61%)' }).click();
       await confidence.getByText('Recognized text, 61% confidence').waitFor();
       await confidence.getByText('Compare it with the page.').waitFor();
       await confidence.getByText('No readable text on 1 of 3 pages.').waitFor();
       await page.getByRole('option').getByText('pp. 1–2').waitFor();
       await page.setViewportSize({ width: 390, height: 800 });
-      await auditScreen(page, 'document-recognized-narrow');
+      await auditScreenInEachAppearance(page, 'document-recognized-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
   });
 
   describe('the document screen', () => {
     it('names an item of a listing by its title', async () => {
-      const { page } = await openListing(running(), await startListing(2));
+      const { page } = await openNewListing(running(), await startListingServer(2));
       await page.getByRole('tab', { name: 'Documents' }).click();
       const link = page.getByRole('region', { name: 'Documents' }).getByRole('link').first();
       const name = await link.innerText();
@@ -126,7 +126,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       const picture = page.getByRole('img', { name: 'Picture of page 1' });
       await picture.waitFor();
       await expect.poll(async () => ((await picture.boundingBox())?.height ?? 0) > 300).toBe(true);
-      await auditScreen(page, 'document-narrow');
+      await auditScreenInEachAppearance(page, 'document-narrow');
       const [frame, sheet] = await Promise.all(
         [page.locator('.page-frame'), picture].map(async (part) => part.boundingBox()),
       );
@@ -150,7 +150,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         await page.keyboard.press('ArrowDown');
         await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe(place);
       }
-      await auditScreen(page, 'document-long');
+      await auditScreenInEachAppearance(page, 'document-long');
       // End focuses the last loaded fragment, and the list then loads the next fragments.
       await expect
         .poll(async () => {
@@ -160,7 +160,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         .toBe(String(items[0]?.fragments));
       expect(await options.count()).toBeLessThanOrEqual(60);
       expect(await focused.isVisible()).toBe(true);
-      await auditScreen(page, 'document-long-end');
+      await auditScreenInEachAppearance(page, 'document-long-end');
       await page.keyboard.press('Home');
       await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe('1');
     });

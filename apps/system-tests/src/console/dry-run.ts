@@ -1,10 +1,10 @@
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { forEachAppearance } from './appearances.js';
-import { chooseAction, openListing } from './open-datasource.js';
-import { startListing } from './start-listing.js';
+import { chooseActionOfOpenDatasource, openNewListing } from './open-new-datasource.js';
+import { startListingServer } from './start-listing-server.js';
 
 const PRODUCTS = 20;
 
@@ -32,11 +32,11 @@ const DRY_RUN_TEXTS = {
 export function testDryRun(running: () => ConsoleUnderTest): void {
   describe('the dry run of a datasource', () => {
     it('a dry run reports which documents a sync would index or remove, and changes nothing', async () => {
-      const listing = await startListing(PRODUCTS);
-      const { page, client, datasourceId } = await openListing(running(), listing);
+      const listing = await startListingServer(PRODUCTS);
+      const { page, client, datasourceId } = await openNewListing(running(), listing);
       const [first, ...others] = makeProducts(PRODUCTS - 2);
       listing.setItems([{ ...(first ?? { id: 'x' }), title: '', date_modified: new Date().toISOString() }, ...others]);
-      await chooseAction(page, 'Dry run');
+      await chooseActionOfOpenDatasource(page, 'Dry run');
       await page.getByText('2 of 20 known documents would be removed.').waitFor();
       await forEachAppearance(page, async ({ language }) => {
         const [inOtherLanguage, ...texts] = DRY_RUN_TEXTS[language];
@@ -44,7 +44,7 @@ export function testDryRun(running: () => ConsoleUnderTest): void {
         expect(await page.locator(`.notice [lang=${inOtherLanguage}]`).count()).toBe(0);
         expect(await page.locator('.run-notes li').count()).toBe(3);
       });
-      await auditScreen(page, 'datasource-dry-run');
+      await auditScreenInEachAppearance(page, 'datasource-dry-run');
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
     });
   });

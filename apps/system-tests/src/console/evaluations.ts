@@ -2,7 +2,7 @@ import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
-import { auditScreen, expectAccessible } from './audit-screen.js';
+import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane', 'saw', 'drill', 'rasp', 'vice'];
@@ -19,7 +19,7 @@ const JSONL = TOOLS.map((tool) =>
 ).join('\n');
 
 /** Creates a datastore with two documents per tool, and an agent with one answer that is rated as helpful. */
-async function prepareEvaluations(client: QuarryClient): Promise<void> {
+async function createEvaluationContent(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Workshop' });
   const documents = TOOLS.flatMap((tool) =>
     ['red', 'blue'].map((colour) => ({
@@ -46,7 +46,7 @@ async function runEvaluation(page: Page, form: Locator): Promise<void> {
   await page.getByRole('heading', { name: 'Measures' }).waitFor();
 }
 
-async function returnToList(page: Page): Promise<void> {
+async function returnToEvaluationList(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Evaluations' }).click();
 }
 
@@ -54,21 +54,21 @@ async function returnToList(page: Page): Promise<void> {
 export function testEvaluations(running: () => ConsoleUnderTest): void {
   describe('the evaluations screens', () => {
     it('a user evaluates a datastore with pasted questions, and compares two evaluations question by question', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
+      const { page, client } = await running().open('evaluations', { prepare: createEvaluationContent });
       await page.getByRole('heading', { name: 'No evaluations yet' }).waitFor();
       const first = await openEvaluationForm(page);
       await first.getByLabel('Name').fill('Ten results for every question of the workshop');
       await first.getByLabel('Questions', { exact: true }).fill(CSV);
-      await auditScreen(page, 'evaluations-new');
+      await auditScreenInEachAppearance(page, 'evaluations-new');
       await runEvaluation(page, first);
       await page.getByRole('button', { name: 'How heavy is the hammer?' }).click();
       const question = page.getByRole('dialog', { name: 'Question' });
       await question.getByText('The red hammer weighs 600 grams.').first().waitFor();
       expect(await question.getByRole('link', { name: 'red hammer' }).getAttribute('href')).toMatch(/\/documents\//);
-      await auditScreen(page, 'evaluation-question');
+      await auditScreenInEachAppearance(page, 'evaluation-question');
       await page.keyboard.press('Escape');
 
-      await returnToList(page);
+      await returnToEvaluationList(page);
       const second = await openEvaluationForm(page);
       await second.getByLabel('Name').fill('One result');
       await second.getByLabel('Results per question').fill('1');
@@ -78,13 +78,13 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Compare with').selectOption({ label: 'Ten results for every question of the workshop' });
       await page.getByText('Worse by nDCG@10').waitFor();
       await page.getByRole('table', { name: 'Questions' }).getByText('How heavy is the vice?').waitFor();
-      await auditScreen(page, 'evaluation-comparison');
+      await auditScreenInEachAppearance(page, 'evaluation-comparison');
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await returnToList(page);
+      await returnToEvaluationList(page);
       await page.getByRole('link', { name: 'One result' }).waitFor();
-      await auditScreen(page, 'evaluations');
+      await auditScreenInEachAppearance(page, 'evaluations');
       expect((await client.listEvaluations()).items).toMatchObject([
         { settings: { topK: 1 } },
         { settings: { topK: 10 } },
@@ -92,7 +92,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
     });
 
     it('a user cancels an evaluation after a confirmation', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
+      const { page, client } = await running().open('evaluations', { prepare: createEvaluationContent });
       const [datastore] = (await client.listDatastores()).items;
       // An evaluation of so many questions is still in progress when the test cancels it.
       const questions = Array.from({ length: 2_000 }, (_, index) => ({ question: `How heavy is tool ${index}?` }));
@@ -100,7 +100,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.goto(new URL(`evaluations/${id}`, running().baseUrl).href);
       await page.getByRole('button', { name: 'Cancel' }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel evaluation' });
-      await auditScreen(page, 'evaluation-cancel');
+      await auditScreenInEachAppearance(page, 'evaluation-cancel');
       await dialog.getByRole('button', { name: 'Keep running' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(['waiting', 'running']).toContain((await client.getEvaluation(id)).status);
@@ -112,7 +112,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
     });
 
     it('a user evaluates an agent with a file of questions, and a datastore with the questions of helpful answers', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
+      const { page, client } = await running().open('evaluations', { prepare: createEvaluationContent });
       const file = await openEvaluationForm(page);
       await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });
       await file.getByLabel('Results per question').waitFor({ state: 'detached' });
@@ -124,16 +124,16 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => file.getByLabel('Questions', { exact: true }).inputValue()).toBe(JSONL);
       await runEvaluation(page, file);
       await page.getByText('Precision of citations').waitFor();
-      await auditScreen(page, 'evaluation-agent');
+      await auditScreenInEachAppearance(page, 'evaluation-agent');
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
 
-      await returnToList(page);
+      await returnToEvaluationList(page);
       const rated = await openEvaluationForm(page);
       await rated.getByLabel('Dataset').selectOption({ label: 'Questions of answers rated as helpful' });
       await rated.getByLabel('Answers of').selectOption({ label: 'Clerk' });
-      await auditScreen(page, 'evaluations-new-feedback');
+      await auditScreenInEachAppearance(page, 'evaluations-new-feedback');
       await runEvaluation(page, rated);
       await page.getByRole('button', { name: 'How heavy is the red saw?' }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -145,7 +145,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await wrong.getByLabel('Questions', { exact: true }).fill('{"question":"When?"}\n{"query":"Where?"}');
       await wrong.getByRole('button', { name: 'Start' }).click();
       await wrong.getByText('dataset.jsonl line 2').first().waitFor();
-      await expectAccessible(page);
+      await expectNoAccessibilityViolation(page);
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { CANARY, listPayloads, MADE } from './script-payloads.js';
+import { CANARY, findPayloadNumbers, MADE } from './script-payloads.js';
 
 /**
  * Script that lists the addresses of links, forms and frames that would run a script: `javascript:`, `data:` and
@@ -25,11 +25,11 @@ export async function expectPayloadsAsText(page: Page, address: string): Promise
     elements: await page.locator(MADE).count(),
     links: await page.evaluate(LIST_DANGEROUS_ADDRESSES),
   }).toEqual({ address, canary: 'undefined', elements: 0, links: [] });
-  return listPayloads(await page.evaluate<string>(READ_TEXTS));
+  return findPayloadNumbers(await page.evaluate<string>(READ_TEXTS));
 }
 
 /** Closes each dialog that a page opens from now on. @returns the live list of their messages */
-export function listDialogs(page: Page): readonly string[] {
+export function collectDialogMessages(page: Page): readonly string[] {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());

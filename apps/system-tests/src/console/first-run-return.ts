@@ -1,14 +1,14 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUESTION = 'When is the workshop in Graz open?';
 const TEXT = 'Opening hours\n\nThe workshop in Graz is open on Saturdays until noon.';
 const OTHER = 'Prices\n\nThe repair of a drill costs ninety euros.';
 
-async function addText(page: Page, text: string): Promise<void> {
+async function addPastedText(page: Page, text: string): Promise<void> {
   await page.getByRole('tab', { name: 'Text' }).click();
   await page.getByLabel('Paste a text').fill(text);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -18,10 +18,10 @@ async function addText(page: Page, text: string): Promise<void> {
 async function askQuestion(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.keyboard.press('Enter');
-  await findSources(page).last().waitFor();
+  await findAnswerSources(page).last().waitFor();
 }
 
-function findSources(page: Page) {
+function findAnswerSources(page: Page) {
   return page.getByRole('region', { name: 'Answer' }).getByRole('list', { name: 'Sources' });
 }
 
@@ -30,7 +30,7 @@ async function waitForAnswer(page: Page): Promise<void> {
   const answer = page.getByRole('region', { name: 'Answer' });
   await answer.getByText(QUESTION).waitFor();
   await answer.locator('.markdown').getByText('open on Saturdays').first().waitFor();
-  await findSources(page)
+  await findAnswerSources(page)
     .getByRole('link', { name: /Opening hours/ })
     .waitFor();
 }
@@ -40,7 +40,7 @@ async function openScreen(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
-async function listNames(client: QuarryClient): Promise<readonly (readonly string[])[]> {
+async function listDatastoreAndAgentNames(client: QuarryClient): Promise<readonly (readonly string[])[]> {
   const [datastores, agents] = await Promise.all([client.listDatastores(), client.listAgents()]);
   return [datastores.items, agents.items].map((items) => items.map(({ name }) => name).sort());
 }
@@ -50,32 +50,32 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
   describe('the return to the first steps', () => {
     it('the first steps show question, answer and sources again after Back from a citation, and after a reload', async () => {
       const { page } = await running().open('start');
-      await addText(page, TEXT);
+      await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
-      await findSources(page)
+      await findAnswerSources(page)
         .getByRole('link', { name: /Opening hours/ })
         .click();
       await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
       await page.goBack();
       await waitForAnswer(page);
-      await auditScreen(page, 'first-run-back');
+      await auditScreenInEachAppearance(page, 'first-run-back');
       await page.setViewportSize({ width: 390, height: 844 });
-      await auditScreen(page, 'first-run-back-narrow');
-      await findSources(page)
+      await auditScreenInEachAppearance(page, 'first-run-back-narrow');
+      await findAnswerSources(page)
         .getByRole('link', { name: /Opening hours/ })
         .click();
       await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
       await page.goBack();
       await waitForAnswer(page);
-      await expect.poll(async () => (await findSources(page).boundingBox())?.y).toBeLessThan(844);
-      await auditScreen(page, 'first-run-back-narrow-answer');
+      await expect.poll(async () => (await findAnswerSources(page).boundingBox())?.y).toBeLessThan(844);
+      await auditScreenInEachAppearance(page, 'first-run-back-narrow-answer');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.reload();
       await waitForAnswer(page);
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 844 });
         await page.getByText('Connect a model').scrollIntoViewIfNeeded();
-        await auditScreen(page, `first-run-links-${width}`);
+        await auditScreenInEachAppearance(page, `first-run-links-${width}`);
         const header = await page.getByRole('heading', { name: 'First steps', level: 1 }).boundingBox();
         expect(header?.y).toBeGreaterThan(0);
       }
@@ -84,15 +84,15 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
     it('the first steps show the content again after a visit to another screen, and add to it', async () => {
       const { page, client } = await running().open('start');
       await page.getByText('Quarry stores it in the new datastore “My documents”.').waitFor();
-      await addText(page, TEXT);
+      await addPastedText(page, TEXT);
       await page.getByText('With the first question, Quarry creates an agent').waitFor();
       await askQuestion(page, QUESTION);
       await openScreen(page, 'Datastores');
       await openScreen(page, 'First steps');
       await waitForAnswer(page);
-      await addText(page, OTHER);
+      await addPastedText(page, OTHER);
       await page.getByRole('link', { name: 'Opening hours' }).first().waitFor();
-      expect(await listNames(client)).toEqual([['My documents'], ['My documents']]);
+      expect(await listDatastoreAndAgentNames(client)).toEqual([['My documents'], ['My documents']]);
       const steps = page.getByRole('list').filter({ hasText: 'Agent:' });
       await steps.getByRole('link', { name: 'This conversation' }).click();
       await page.getByRole('heading', { name: QUESTION, level: 1 }).waitFor();
@@ -104,18 +104,18 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
 
     it('the first steps start with a new datastore and a new agent, whose names differ from the first ones', async () => {
       const { page, client } = await running().open('start');
-      await addText(page, TEXT);
+      await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
       await page.getByRole('link', { name: 'Start with a new datastore' }).click();
       await page.getByText('Quarry stores it in the new datastore “My documents 2”.').waitFor();
-      await auditScreen(page, 'first-run-new');
+      await auditScreenInEachAppearance(page, 'first-run-new');
       await page.getByRole('link', { name: 'Continue with the last datastore' }).click();
       await waitForAnswer(page);
       await page.getByRole('link', { name: 'Start with a new datastore' }).click();
-      await addText(page, OTHER);
+      await addPastedText(page, OTHER);
       await askQuestion(page, 'What does the repair of a drill cost?');
       expect(await page.getByRole('link', { name: 'Opening hours' }).count()).toBe(0);
-      expect(await listNames(client)).toEqual([
+      expect(await listDatastoreAndAgentNames(client)).toEqual([
         ['My documents', 'My documents 2'],
         ['My documents', 'My documents 2'],
       ]);
@@ -123,7 +123,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
 
     it('the first steps start anew after the datastore of the last steps was deleted', async () => {
       const { page, client } = await running().open('start', { expectedError: /status of 404/ });
-      await addText(page, TEXT);
+      await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
       const address = page.url();
       await openScreen(page, 'Agents');
@@ -134,9 +134,9 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       await page.goto(address);
       await page.getByText('Quarry stores it in the new datastore “My documents').waitFor();
       expect(await page.evaluate("localStorage.getItem('quarry.first-steps')")).toBeNull();
-      await addText(page, OTHER);
+      await addPastedText(page, OTHER);
       await askQuestion(page, 'What does the repair of a drill cost?');
-      expect((await listNames(client))[1]).toEqual(['My documents', 'My documents 2']);
+      expect((await listDatastoreAndAgentNames(client))[1]).toEqual(['My documents', 'My documents 2']);
     });
 
     it('the first steps store only ids in the browser, and ignore those of another organization', async () => {
@@ -149,7 +149,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       await page.evaluate(`localStorage.setItem('quarry.first-steps', '${JSON.stringify(stored)}')`);
       await page.reload();
       await page.getByText('Quarry stores it in the new datastore “My documents”.').waitFor();
-      await addText(page, TEXT);
+      await addPastedText(page, TEXT);
       const [created] = (await client.listDatastores()).items;
       const written = await page.evaluate<string>("localStorage.getItem('quarry.first-steps')");
       expect(JSON.parse(written)).toEqual([

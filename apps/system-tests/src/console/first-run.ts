@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
 
@@ -41,7 +41,7 @@ const ANSWER_BAND = {
 };
 const QUESTION = 'How long does the warranty of the espresso machine last?';
 
-async function writeManual(): Promise<string> {
+async function writeManualFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-first-run-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'espresso.pdf');
@@ -64,7 +64,7 @@ async function askQuestion(page: Page, question: string): Promise<void> {
 }
 
 /** Serves one page on this machine until the end of the test. @returns its address */
-async function servePage(html: string): Promise<string> {
+async function serveWebPage(html: string): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
     response.end(html);
@@ -83,14 +83,14 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
     it('the first run reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
       const { page, client } = await running().open('');
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
-      await auditScreen(page, 'first-run');
-      await dropFile(page, await writeManual());
+      await auditScreenInEachAppearance(page, 'first-run');
+      await dropFile(page, await writeManualFile());
       await page.getByRole('link', { name: 'espresso.pdf' }).waitFor();
       await askQuestion(page, QUESTION);
       const answer = page.getByRole('region', { name: 'Answer' });
       await answer.getByText('lasts seven years').first().waitFor();
       await page.getByText('No language model is configured.').waitFor();
-      await auditScreen(page, 'first-run-answer');
+      await auditScreenInEachAppearance(page, 'first-run-answer');
       const source = answer
         .getByRole('list', { name: 'Sources' })
         .getByRole('listitem')
@@ -107,7 +107,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect(words.marked).toBeGreaterThan(100);
       expect(words.others).toBe(0);
       expect((await countDarkPixels(page, png)).others).toBeGreaterThan(1_000);
-      await auditScreen(page, 'first-run-citation');
+      await auditScreenInEachAppearance(page, 'first-run-citation');
     });
 
     it('explains why a dropped file cannot be added, and adds it after another drop', async () => {
@@ -116,7 +116,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       const refusal = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await page.route('**/api/datastores', async (route) => route.fulfill(refusal), { times: 1 });
-      const manual = await writeManual();
+      const manual = await writeManualFile();
       await dropFile(page, manual);
       const notice = page.getByRole('alert').filter({ hasText: 'The key has no scope manage.' });
       await notice.waitFor();
@@ -144,7 +144,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
     });
 
     it('the first run fetches the page at an address, and answers from it', async () => {
-      const address = await servePage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
+      const address = await serveWebPage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();
       await page.getByLabel('Address of a web page').fill(address);

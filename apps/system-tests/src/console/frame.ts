@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible } from './audit-screen.js';
+import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
  * Tests the parts that all screens share: navigation, command palette, shortcuts, theme, language and the connection
  * notice.
  */
-export function testFrame(running: () => ConsoleUnderTest): void {
+export function testConsoleFrame(running: () => ConsoleUnderTest): void {
   describe('the navigation and the shortcuts of the console', () => {
     it('a shortcut opens a screen, and moves the focus to its heading', async () => {
       const { page } = await running().open('datastores');
@@ -23,7 +23,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('navigation').waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').waitFor();
-      await auditScreen(page, 'palette');
+      await auditScreenInEachAppearance(page, 'palette');
       await page.keyboard.type('key');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -36,7 +36,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await button.focus();
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-      await auditScreen(page, 'shortcuts');
+      await auditScreenInEachAppearance(page, 'shortcuts');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await button.and(page.locator(':focus')).waitFor();
@@ -62,7 +62,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
     it('the console stores the theme and the language', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: /Theme/ }).click();
-      await expectAccessible(page);
+      await expectNoAccessibilityViolation(page);
       await page.getByRole('menuitemradio', { name: 'Dark' }).click();
       await page.getByRole('button', { name: /Language/ }).click();
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
@@ -85,7 +85,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
     it('an unknown address is explained', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
-      await auditScreen(page, 'not-found');
+      await auditScreenInEachAppearance(page, 'not-found');
       await page.getByRole('link', { name: 'Go to the first screen' }).click();
       await page.locator('nav [aria-current=page]').waitFor();
     });
@@ -102,7 +102,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.evaluate('window.isFirstLoad = true');
       await context.setOffline(true);
       await page.getByText('You are offline').waitFor();
-      await auditScreen(page, 'offline');
+      await auditScreenInEachAppearance(page, 'offline');
       await page.keyboard.press('g');
       await page.keyboard.press('d');
       await context.setOffline(false);
@@ -115,9 +115,9 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('keys', { width: 390, height: 800 });
       await page.getByRole('table').waitFor();
       expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);
-      await auditScreen(page, 'narrow');
+      await auditScreenInEachAppearance(page, 'narrow');
       await page.getByRole('button', { name: 'Open navigation' }).click();
-      await auditScreen(page, 'narrow-navigation');
+      await auditScreenInEachAppearance(page, 'narrow-navigation');
       await page.keyboard.press('Escape');
       const opener = page.getByRole('button', { name: 'Open navigation', expanded: false });
       await opener.and(page.locator(':focus')).click();

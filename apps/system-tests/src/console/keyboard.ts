@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 import { pressEnterOn, expectFocus, pressTabUntil } from './press-keys.js';
 
 const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
@@ -12,7 +12,7 @@ const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
 }));
 const QUESTION = 'How long does the warranty of the lathe last?';
 
-async function addManuals(client: QuarryClient): Promise<void> {
+async function addThreeManuals(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   await addTexts(client, id, TEXTS);
 }
@@ -56,7 +56,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
     });
 
     it('a user runs a query and compares two settings with the keyboard alone', async () => {
-      const { page } = await running().open('playground', { prepare: addManuals });
+      const { page } = await running().open('playground', { prepare: addThreeManuals });
       const query = page.getByRole('textbox').first();
       await expectFocus(query);
       await page.keyboard.type(QUESTION);
@@ -77,7 +77,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
     });
 
     it('a user creates an agent and tests it with the keyboard alone', async () => {
-      const { page } = await running().open('agents', { prepare: addManuals });
+      const { page } = await running().open('agents', { prepare: addThreeManuals });
       await pressEnterOn(page, page.getByRole('button', { name: 'New agent' }));
       const dialog = page.getByRole('dialog', { name: 'New agent' });
       await expectFocus(dialog.getByLabel('Name'));
@@ -122,7 +122,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
     });
 
     it('a user deletes datasources with the keyboard alone, and the focus stays in the list', async () => {
-      const { page, client, datastoreId } = await openDatastore(running(), {
+      const { page, client, datastoreId } = await openNewDatastore(running(), {
         fill: async (client, id) => addTexts(client, id, TEXTS),
       });
       const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests the screen of the API keys. */
@@ -17,12 +17,12 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       await dialog.getByLabel('Manuals').check();
       await dialog.getByLabel('Expires').selectOption({ label: 'In 30 days' });
       await dialog.getByLabel('For a client of Chaindesk’s API').check();
-      await auditScreen(page, 'keys-new');
+      await auditScreenInEachAppearance(page, 'keys-new');
       await dialog.getByRole('button', { name: 'Create key' }).click();
 
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
       const text = await shown.getByRole('region', { name: 'The new API key' }).innerText();
-      await auditScreen(page, 'keys-created');
+      await auditScreenInEachAppearance(page, 'keys-created');
       await page.keyboard.press('Escape');
       expect(await shown.isVisible()).toBe(true);
       await shown.getByRole('button', { name: 'Done' }).click();
@@ -39,12 +39,12 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
       expect(Date.parse(key.expiresAt ?? '') - Date.parse(key.createdAt)).toBeGreaterThan(29 * 86_400_000);
       await page.getByRole('cell', { name: 'Website search', exact: true }).waitFor();
-      await auditScreen(page, 'keys');
+      await auditScreenInEachAppearance(page, 'keys');
 
       const programs = page.getByRole('region', { name: 'Assistants and editors (MCP)' });
       await programs.getByLabel('Client', { exact: true }).selectOption({ label: 'Cursor (.cursor/mcp.json)' });
       await programs.scrollIntoViewIfNeeded();
-      await auditScreen(page, 'keys-programs');
+      await auditScreenInEachAppearance(page, 'keys-programs');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await programs.getByRole('button', { name: 'Copy' }).last().click();
       const copied: unknown = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')));
@@ -66,7 +66,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
       await page.getByRole('button', { name: 'Revoke Old importer' }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke API key' });
-      await auditScreen(page, 'keys-revoke');
+      await auditScreenInEachAppearance(page, 'keys-revoke');
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await page.getByRole('row', { name: /Old importer.*Revoked/ }).waitFor();
       const { items } = await client.listApiKeys();

@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
 import { insertDatasources } from './insert-datasources.js';
 
@@ -18,24 +18,24 @@ export function testLongList(running: () => ConsoleUnderTest): void {
     it(
       'a list of 100,000 datasources renders few rows, has filters, shows live events, and is never reloaded as a whole',
       async () => {
-        const { page, client, longId } = await openDatastores(running());
+        const { page, client, longId } = await openLongAndShortDatastores(running());
         await printTimesToFirstRow(page);
         const list = page.getByRole('region', { name: 'Datasources' });
-        await scrollThroughPages(page, list);
+        await scrollThroughListPages(page, list);
         const requests = countListRequests(page);
-        await scrollTo(page, 0.5);
+        await scrollListTo(page, 0.5);
         await expect.poll(async () => list.getByText(/^Manual 98\d{3}\.pdf$/).count()).toBeGreaterThan(0);
         expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(MAX_ROWS);
 
-        await returnToTab(page);
+        await simulateReturnToTab(page);
         await deleteFirstShownRow(page, list);
-        await scrollTo(page, 0);
-        await printStatusChange(page, client, longId);
+        await scrollListTo(page, 0);
+        await printTimeOfStatusChange(page, client, longId);
         expect(requests()).toBe(0);
 
         await page.getByLabel('Select all that are loaded').check();
         await page.getByText('There are more. Scroll down to load them.').waitFor();
-        await auditScreen(page, 'datasources-long-selected');
+        await auditScreenInEachAppearance(page, 'datasources-long-selected');
         await page.setViewportSize({ width: 900, height: 800 });
         const { x = 0, width = 0 } = (await list.boundingBox()) ?? {};
         expect(x + width).toBeLessThanOrEqual(900);
@@ -47,7 +47,7 @@ export function testLongList(running: () => ConsoleUnderTest): void {
         await page.getByLabel('Reason').selectOption('file_empty');
         await list.getByRole('link', { name: 'Manual 100000.pdf' }).waitFor({ state: 'detached' });
         expect(await list.getByRole('listitem').first().getAttribute('aria-setsize')).toBe('50');
-        await auditScreen(page, 'datasources-long');
+        await auditScreenInEachAppearance(page, 'datasources-long');
         await page.getByLabel('Reason').selectOption('');
         await page.getByLabel('Status').selectOption('');
         await list.getByRole('link', { name: 'Written by the test' }).waitFor();
@@ -61,7 +61,9 @@ export function testLongList(running: () => ConsoleUnderTest): void {
 const SIZES = { Long: COUNT, Short: 10 };
 
 /** Creates the datastores `Long` and `Short` with their datasources, and opens the list of datastores. */
-async function openDatastores(running: ConsoleUnderTest): Promise<OpenedConsole & { readonly longId: string }> {
+async function openLongAndShortDatastores(
+  running: ConsoleUnderTest,
+): Promise<OpenedConsole & { readonly longId: string }> {
   const opened = await running.open('datastores');
   const ids: string[] = [];
   for (const [name, count] of Object.entries(SIZES)) {
@@ -83,7 +85,7 @@ async function printTimesToFirstRow(page: Page): Promise<void> {
   for (const name of ['Short', 'Long', 'Short', 'Long', 'Short', 'Long']) {
     await page.locator('.sidebar-link', { hasText: 'Datastores' }).click();
     await page.getByRole('link', { name, exact: true }).waitFor();
-    times[name]?.push(await page.evaluate<number>(buildTimingScript(name)));
+    times[name]?.push(await page.evaluate<number>(buildFirstRowTimingScript(name)));
   }
   const [short = 0, long = 0] = Object.values(times).map((found) => Math.min(...found));
   console.log(
@@ -95,7 +97,7 @@ async function printTimesToFirstRow(page: Page): Promise<void> {
  * Builds a script that clicks the link with this name, and resolves with the milliseconds until the first row is
  * painted.
  */
-function buildTimingScript(name: string): string {
+function buildFirstRowTimingScript(name: string): string {
   return `new Promise((resolve) => {
     const start = performance.now();
     new MutationObserver((_, observer) => {
@@ -107,7 +109,7 @@ function buildTimingScript(name: string): string {
   })`;
 }
 
-async function scrollTo(page: Page, part: number): Promise<void> {
+async function scrollListTo(page: Page, part: number): Promise<void> {
   await page.evaluate(`{
     const list = document.querySelector('.virtual-list');
     list.scrollTop = list.scrollHeight * ${part};
@@ -115,7 +117,7 @@ async function scrollTo(page: Page, part: number): Promise<void> {
 }
 
 /** Scrolls to the end of the loaded rows until `PAGES` were requested. */
-async function scrollThroughPages(page: Page, list: Locator): Promise<void> {
+async function scrollThroughListPages(page: Page, list: Locator): Promise<void> {
   await list.getByRole('listitem').first().waitFor();
   const requests = countListRequests(page);
   let rows = 0;
@@ -124,7 +126,7 @@ async function scrollThroughPages(page: Page, list: Locator): Promise<void> {
       async () => {
         // Another scroll could request a page that is still counted after this loop.
         if (requests() >= PAGES) return requests();
-        await scrollTo(page, 1);
+        await scrollListTo(page, 1);
         rows = Math.max(rows, await list.getByRole('listitem').count());
         return requests();
       },
@@ -144,7 +146,7 @@ function countListRequests(page: Page): () => number {
 }
 
 /** Makes the loaded pages stale, and emits the event of a tab that is shown again. */
-async function returnToTab(page: Page): Promise<void> {
+async function simulateReturnToTab(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.fastForward(60_000);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
@@ -161,7 +163,7 @@ async function deleteFirstShownRow(page: Page, list: Locator): Promise<void> {
 }
 
 /** Adds a text, and prints the time from its status `synched` in the API to the status `Ready` on the screen. */
-async function printStatusChange(page: Page, client: QuarryClient, datastoreId: string): Promise<void> {
+async function printTimeOfStatusChange(page: Page, client: QuarryClient, datastoreId: string): Promise<void> {
   const name = 'Written by the test';
   const { ids } = await client.upsertDocuments(datastoreId, [{ name, text: 'The warranty lasts two years.' }]);
   await page.getByRole('listitem').filter({ hasText: name }).getByText('Ready').waitFor();

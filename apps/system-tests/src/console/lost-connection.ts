@@ -1,13 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLink, type BreakableLink } from '../quarry/breakable-link.js';
+import { openBreakableLink, type BreakableLink } from '../quarry/breakable-link.js';
 import { PAUSE_MARKER, startPausableModel, type PausableModel } from '../quarry/pausable-model.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
 /** Opens a proxy to Quarry, whose connections the test can break. */
-async function openConsoleLink(running: ConsoleUnderTest): Promise<BreakableLink & { readonly baseUrl: string }> {
-  const link = await openLink(Number(new URL(running.baseUrl).port));
+async function openBreakableConsoleLink(
+  running: ConsoleUnderTest,
+): Promise<BreakableLink & { readonly baseUrl: string }> {
+  const link = await openBreakableLink(Number(new URL(running.baseUrl).port));
   onTestFinished(async () => link.close());
   return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
 }
@@ -25,7 +27,7 @@ async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<Pau
 export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
     it('an offline browser reports the lost connection, and live updates continue without a reload', async () => {
-      const { page, context, client, datastoreId } = await openDatastore(running());
+      const { page, context, client, datastoreId } = await openNewDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
       await context.setOffline(true);
@@ -40,13 +42,13 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
     });
 
     it('an idle page reports that Quarry does not respond, and live updates continue after the reconnection', async () => {
-      const link = await openConsoleLink(running());
-      const { page, client, datastoreId } = await openDatastore(running(), { baseUrl: link.baseUrl });
+      const link = await openBreakableConsoleLink(running());
+      const { page, client, datastoreId } = await openNewDatastore(running(), { baseUrl: link.baseUrl });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
       await link.break();
       await page.getByText('Quarry does not respond. Trying again.').waitFor();
-      await auditScreen(page, 'unreachable');
+      await auditScreenInEachAppearance(page, 'unreachable');
       await client.upsertDocuments(datastoreId, [{ name: 'Missed', text: 'Added while the link was broken.' }]);
       await link.restore();
       await page.getByRole('link', { name: 'Missed' }).waitFor();
@@ -57,7 +59,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
     });
 
     it('an answer in progress stays on the screen while the connection is lost, and is then completed', async () => {
-      const link = await openConsoleLink(running());
+      const link = await openBreakableConsoleLink(running());
       const model = await connectPausableModel(running());
       const { page, client } = await running().open('agents', {
         baseUrl: link.baseUrl,
@@ -79,7 +81,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       }
       await expect.poll(async () => answer.innerText(), { timeout: 10_000 }).toBe('Granite cools slowly.');
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
-      await auditScreen(page, 'agent-chat-after-cut');
+      await auditScreenInEachAppearance(page, 'agent-chat-after-cut');
       expect(await page.getByLabel('Ask a question').isEnabled()).toBe(true);
       await page.reload();
       await page.getByText('Granite cools slowly.').waitFor();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
 import { forEachAppearance } from './appearances.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
 const MANUALS = [1, 2].map((number) => ({ name: `Manual ${number}`, text: `Manual ${number} explains the drill.` }));
 
@@ -24,7 +24,7 @@ export function testNarrowTables(running: () => ConsoleUnderTest): void {
           ),
         );
       expect(await readHint()).toBeGreaterThan(0.9);
-      await auditScreen(page, 'keys-narrow');
+      await auditScreenInEachAppearance(page, 'keys-narrow');
       await page.evaluate(`document.querySelector('.table-frame').scrollLeft = 1000`);
       await expect.poll(readHint, { timeout: 10_000 }).toBeLessThan(0.1);
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -32,12 +32,12 @@ export function testNarrowTables(running: () => ConsoleUnderTest): void {
     });
 
     it('a list of datasources in a narrow window keeps the actions on selected datasources', async () => {
-      const { page } = await openDatastore(running(), {
+      const { page } = await openNewDatastore(running(), {
         fill: async (client, id) => addTexts(client, id, MANUALS),
         width: 390,
       });
       await page.getByLabel('Select Manual 1').check();
-      await auditScreen(page, 'datasources-selected-narrow');
+      await auditScreenInEachAppearance(page, 'datasources-selected-narrow');
       await forEachAppearance(page, async () => {
         for (const button of await page.getByRole('toolbar').getByRole('button').all()) {
           const { x = 0, width = Infinity } = (await button.boundingBox()) ?? {};

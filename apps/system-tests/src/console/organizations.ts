@@ -1,6 +1,6 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehör';
@@ -16,11 +16,11 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       await form.getByLabel('Queries per month').fill('many');
       await form.getByText('Enter a whole number.').waitFor();
       await form.getByLabel('Queries per month').fill('250000');
-      await auditScreen(page, 'organizations-new');
+      await auditScreenInEachAppearance(page, 'organizations-new');
       await form.getByRole('button', { name: 'New organization' }).click();
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
       const apiKey = await shown.getByRole('region', { name: 'API key' }).innerText();
-      await auditScreen(page, 'organizations-key');
+      await auditScreenInEachAppearance(page, 'organizations-key');
       await shown.getByRole('button', { name: 'Done' }).click();
       const created = createClient({ baseUrl: running().quarry.baseUrl, apiKey });
       const { organization } = await created.getMe();
@@ -32,16 +32,16 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       await edit.getByLabel('Weight of jobs').fill('');
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`“${NAME}” was saved.`).waitFor();
-      await auditScreen(page, 'organizations');
+      await auditScreenInEachAppearance(page, 'organizations');
       await page.setViewportSize({ width: 390, height: 800 });
-      await auditScreen(page, 'organizations-narrow');
+      await auditScreenInEachAppearance(page, 'organizations-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('button', { name: `Actions for ${NAME}` }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const removal = page.getByRole('dialog');
       await removal.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
-      await auditScreen(page, 'organizations-delete');
+      await auditScreenInEachAppearance(page, 'organizations-delete');
       await removal.getByRole('button', { name: 'Delete organization' }).click();
       await page.getByText(`“${NAME}” was deleted.`).waitFor();
       await expect(created.getMe()).rejects.toMatchObject({ status: 401 });

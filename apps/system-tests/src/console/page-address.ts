@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { showAppearance } from './appearances.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests the address of a web page in the first steps. */
@@ -18,7 +18,7 @@ export function testPageAddress(running: () => ConsoleUnderTest): void {
       await reason.waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByRole('alert').count()).toBe(0);
-      await auditScreen(page, 'first-run-address');
+      await auditScreenInEachAppearance(page, 'first-run-address');
       await showAppearance(page, { theme: 'light', language: 'de' });
       await page.getByText('Laden Sie die Seite als Datei hoch, oder fügen Sie ihren Text ein.').waitFor();
       await page.getByLabel('Adresse einer Webseite').fill('example.com');

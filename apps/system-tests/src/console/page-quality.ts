@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import type { Page, Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addContents } from './add-contents.js';
+import { addOneResourceOfEachKind } from './add-one-resource-of-each-kind.js';
 import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
@@ -59,11 +59,14 @@ export function testPageQuality(running: () => ConsoleUnderTest): void {
     it('every screen passes the checks of its layout, scripts, requests, files, links and controls', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
-        paths = await addContents(client);
+        paths = await addOneResourceOfEachKind(client);
       };
-      const newcomer = await visitPaths((await running().open('')).page, ['']);
-      const tenant = await visitPaths((await running().open('', { prepare })).page, paths);
-      const operator = await visitPaths((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
+      const newcomer = await visitPathsInEachWindow((await running().open('')).page, ['']);
+      const tenant = await visitPathsInEachWindow((await running().open('', { prepare })).page, paths);
+      const operator = await visitPathsInEachWindow(
+        (await running().open('', { isOperator: true })).page,
+        OPERATOR_PATHS,
+      );
       const visits = [...newcomer, ...tenant, ...operator];
       expect(visits).toHaveLength(WINDOWS.length * (1 + paths.length + OPERATOR_PATHS.length));
       // Joined: a failed comparison of arrays is reported without their elements.
@@ -88,9 +91,9 @@ interface Visit {
 }
 
 /** Loads each path in each window. Returns the issues of each visit. */
-async function visitPaths(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
+async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
   const issues: string[] = [];
-  page.on('response', (response) => issues.push(...checkResponse(response)));
+  page.on('response', (response) => issues.push(...findResponseIssues(response)));
   const requestedAt = new Map<string, number>();
   page.on('request', (request) => {
     const name = `${request.method()} ${request.url()}`;
@@ -122,7 +125,7 @@ async function visitPaths(page: Page, paths: readonly string[]): Promise<readonl
       await page.goto(new URL(path, origin).href);
       const name = `${path} (${window.language}, ${window.theme}, ${window.width} pixels)`;
       await waitUntilComplete(page, name);
-      visits.push({ path: name, issues: [...issues, ...(await checkPage(page, window))] });
+      visits.push({ path: name, issues: [...issues, ...(await findPageIssues(page, window))] });
     }
   }
   return visits;
@@ -159,7 +162,7 @@ async function waitUntilComplete(page: Page, name: string): Promise<void> {
  * Checks the type, the compression and the caching of a file of the console. Returns its issues; empty for an API
  * response.
  */
-function checkResponse(response: Response): readonly string[] {
+function findResponseIssues(response: Response): readonly string[] {
   const { pathname } = new URL(response.url());
   const headers = response.headers();
   const type = headers['content-type'] ?? '';
@@ -178,7 +181,7 @@ function checkResponse(response: Response): readonly string[] {
 }
 
 /** Checks the open document. Returns its issues. */
-async function checkPage(page: Page, { language, width }: Window): Promise<readonly string[]> {
+async function findPageIssues(page: Page, { language, width }: Window): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const issues = [];
     const expectThat = (isRight, issue) => isRight || issues.push(issue);

@@ -1,13 +1,13 @@
 import { makePdf, placeInColumn } from '@quarry/document-readers/testing';
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TABLE = '# Sales\n\n| Product | 2022 |\n|---|---|\n| Phone | 40,665 |\n| Mac | 7,382 |\n';
 
 /** Adds a text with a table, and a PDF of three pages. */
-async function addDocuments(client: QuarryClient): Promise<void> {
+async function addTableAndPdf(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const { ids } = await client.upsertDocuments(id, [{ name: 'Sales', text: TABLE }]);
   const lines = Array.from({ length: 40 }, (_, line) => `Part ${line} of the saw is mounted with a screw.`);
@@ -20,7 +20,7 @@ async function addDocuments(client: QuarryClient): Promise<void> {
 export function testPassages(running: () => ConsoleUnderTest): void {
   describe('the passages of a document', () => {
     it('passages show tables as tables, and the bar above them has one line', async () => {
-      const { page, client } = await running().open('', { prepare: addDocuments });
+      const { page, client } = await running().open('', { prepare: addTableAndPdf });
       const { items } = await client.listDatasources();
       const openDocument = async (name: string): Promise<void> => {
         const id = items.find((one) => one.name === name)?.id ?? '';
@@ -32,12 +32,12 @@ export function testPassages(running: () => ConsoleUnderTest): void {
       await openDocument('Sales');
       expect(await page.locator('.fragment-table td').allInnerTexts()).toEqual(['Phone', '40,665', 'Mac', '7,382']);
       expect(await page.getByRole('option').innerText()).not.toContain('---');
-      await auditScreen(page, 'document-table');
+      await auditScreenInEachAppearance(page, 'document-table');
       await openDocument('saw.pdf');
       const title = await page.getByRole('heading', { name: /passages?$/ }).boundingBox();
       expect(title?.height).toBeLessThan(26);
       await page.getByText('Passage under the pointer').waitFor();
-      await auditScreen(page, 'document-legend');
+      await auditScreenInEachAppearance(page, 'document-legend');
     });
   });
 }

@@ -1,11 +1,11 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUERY = 'How long does the warranty of the drill last?';
 
-async function addDocuments(client: QuarryClient): Promise<void> {
+async function addManualsAndEmptyDatastore(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals of the tools for the workshop in Graz' });
   const { ids } = await client.upsertDocuments(id, [
     { name: 'Drill manual', text: 'Warranty. The warranty of the drill lasts two years. It covers the motor.' },
@@ -21,9 +21,9 @@ async function addDocuments(client: QuarryClient): Promise<void> {
 export function testPlayground(running: () => ConsoleUnderTest): void {
   describe('the playground screen', () => {
     it('the playground compares two settings side by side, and its address reproduces the query and the settings', async () => {
-      const { page } = await running().open('playground', { prepare: addDocuments });
+      const { page } = await running().open('playground', { prepare: addManualsAndEmptyDatastore });
       await page.getByRole('heading', { name: 'Ask something' }).waitFor();
-      await auditScreen(page, 'playground-empty');
+      await auditScreenInEachAppearance(page, 'playground-empty');
       await page.getByLabel('Query').fill(QUERY);
       await page.getByRole('button', { name: 'Compare with B' }).click();
       await page.getByRole('group', { name: 'Settings B' }).getByLabel('Number of results').fill('1');
@@ -36,13 +36,13 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
         .getByText(/only in A/)
         .first()
         .waitFor();
-      await auditScreen(page, 'playground');
+      await auditScreenInEachAppearance(page, 'playground');
       expect(new URL(page.url()).searchParams.get('b')).toContain('topK=1');
       await page.reload();
       await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
       expect(await page.getByLabel('Query').inputValue()).toBe(QUERY);
       await page.setViewportSize({ width: 390, height: 800 });
-      await auditScreen(page, 'playground-narrow');
+      await auditScreenInEachAppearance(page, 'playground-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await sideA?.getByRole('link', { name: 'Drill manual' }).first().click();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { startReceiver } from './start-receiver.js';
+import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 const COUNT = 300;
 const MAX_ROWS = 60;
 const POLLING = { timeout: 15_000 };
 
 /** Replaces the items of an API response by `COUNT` copies of its first item. */
-async function repeatFirstItem(page: Page, address: string | RegExp): Promise<void> {
+async function repeatFirstItemOfResponse(page: Page, address: string | RegExp): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
     const { items } = (await response.json()) as { readonly items: readonly { readonly id: string }[] }; // a list of the API
@@ -21,7 +21,7 @@ async function repeatFirstItem(page: Page, address: string | RegExp): Promise<vo
  * Scrolls through a table. Returns the maximum number of rendered rows, and the index of the last row
  * (`aria-rowindex`).
  */
-async function scrollThroughRows(page: Page): Promise<readonly [rows: number, last: string | null]> {
+async function scrollThroughTableRows(page: Page): Promise<readonly [rows: number, last: string | null]> {
   const table = page.getByRole('table');
   await table.waitFor();
   await expect.poll(async () => table.getAttribute('aria-rowcount'), POLLING).toBe(String(COUNT + 1));
@@ -43,7 +43,7 @@ async function scrollThroughRows(page: Page): Promise<readonly [rows: number, la
 export function testRowLimits(running: () => ConsoleUnderTest): void {
   describe('tables with many rows', () => {
     it('the tables of keys, conversations and deliveries render at most 60 rows', async () => {
-      const { url } = await startReceiver();
+      const { url } = await startWebhookReceiver();
       let webhookId = '';
       const { page } = await running().open('keys', {
         prepare: async (client) => {
@@ -53,12 +53,12 @@ export function testRowLimits(running: () => ConsoleUnderTest): void {
           await client.testWebhook(webhookId);
         },
       });
-      await repeatFirstItem(page, /\/api\/(api-keys|conversations|webhooks\/[^/]+\/deliveries)(\?|$)/);
+      await repeatFirstItemOfResponse(page, /\/api\/(api-keys|conversations|webhooks\/[^/]+\/deliveries)(\?|$)/);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       for (const path of ['keys', 'conversations?order=newestFirst', `webhooks/${webhookId}`]) {
         await page.goto(new URL(path, running().baseUrl).href);
-        const [rows, last] = await scrollThroughRows(page);
+        const [rows, last] = await scrollThroughTableRows(page);
         expect(rows, path).toBeLessThanOrEqual(MAX_ROWS);
         expect(last, path).toBe(String(COUNT + 1));
       }

@@ -2,15 +2,15 @@ import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { connectPayloadModel } from './connect-payload-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectPayloadsAsText, listDialogs } from './expect-payloads-as-text.js';
+import { expectPayloadsAsText, collectDialogMessages } from './expect-payloads-as-text.js';
 import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
-import { startReceiver } from './start-receiver.js';
+import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 const [payload = ''] = PAYLOADS;
 /** Number of payloads in the response of the receiver. They fit into the 1,000 characters that Quarry stores. */
 const PAYLOADS_IN_RESPONSE = 10;
 
-async function addHostileContent(client: QuarryClient): Promise<void> {
+async function addHostileDocumentsAndAgent(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const documents = PAYLOADS.map((text) => ({ name: text, text: `The warranty of ${text}` }));
   const { ids } = await client.upsertDocuments(id, documents);
@@ -25,8 +25,8 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
   describe('texts that contain scripts, in use', () => {
     it('a streamed answer that contains scripts is shown as text', async () => {
       await connectPayloadModel(running());
-      const { page } = await running().open('agents', { prepare: addHostileContent });
-      const dialogs = listDialogs(page);
+      const { page } = await running().open('agents', { prepare: addHostileDocumentsAndAgent });
+      const dialogs = collectDialogMessages(page);
       await page.getByRole('link', { name: 'Support' }).click();
       await page.getByLabel('Ask a question').fill('How long is the warranty?');
       await page.keyboard.press('Enter');
@@ -38,9 +38,9 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
 
     it('results that contain scripts are shown as text in a comparison', async () => {
       const { page } = await running().open(`playground?q=warranty&a=topK%3D100&b=topK%3D99`, {
-        prepare: addHostileContent,
+        prepare: addHostileDocumentsAndAgent,
       });
-      const dialogs = listDialogs(page);
+      const dialogs = collectDialogMessages(page);
       for (const side of ['A', 'B'])
         await page
           .getByRole('region', { name: `Results ${side}` })
@@ -54,9 +54,9 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
 
     it('the response of a webhook receiver that contains scripts is shown as text', async () => {
       const responseBody = PAYLOADS.slice(0, PAYLOADS_IN_RESPONSE).join('\n');
-      const { url } = await startReceiver({ responseBody });
+      const { url } = await startWebhookReceiver({ responseBody });
       const { page } = await running().open('webhooks', { prepare: (client) => client.createWebhook({ url }) });
-      const dialogs = listDialogs(page);
+      const dialogs = collectDialogMessages(page);
       await page.getByRole('link', { name: url }).click();
       await page.getByRole('button', { name: 'Send test event' }).click();
       await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Test event' }).click();

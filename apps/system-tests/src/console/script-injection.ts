@@ -2,9 +2,9 @@ import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { connectPayloadModel } from './connect-payload-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectPayloadsAsText, listDialogs } from './expect-payloads-as-text.js';
+import { expectPayloadsAsText, collectDialogMessages } from './expect-payloads-as-text.js';
 import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
-import { startReceiver } from './start-receiver.js';
+import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 /** Height of the window in pixels. The virtual list of datasources then renders a row for each payload. */
 const HEIGHT = 4_000;
@@ -16,7 +16,7 @@ const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
  *
  * @returns the addresses of the screens that show them
  */
-async function addHostileContent(client: QuarryClient): Promise<readonly string[]> {
+async function addHostileResourceOfEachKind(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: first, description: second });
   const documents = PAYLOADS.map((payload, at) => ({
     name: payload,
@@ -39,7 +39,7 @@ async function addHostileContent(client: QuarryClient): Promise<readonly string[
   const answer = await client.queryAgent(agent.id, { query: `How long is the warranty of ${first}?` });
   await client.setFeedback(answer.conversationId, answer.messageId, { rating: 'down', comment: second });
   await client.createApiKey({ name: first, scopes: ['query'] });
-  const { href: url } = new URL(`/${first}?x=${second}`, (await startReceiver()).url);
+  const { href: url } = new URL(`/${first}?x=${second}`, (await startWebhookReceiver()).url);
   const webhook = await client.createWebhook({ url });
   const dataset = { name: first, questions: PAYLOADS.map((payload) => ({ question: payload, expected: [payload] })) };
   const evaluation = await client.createEvaluation({ name: second, datastoreId, dataset });
@@ -80,10 +80,10 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('', {
         height: HEIGHT,
         prepare: async (client) => {
-          addresses = await addHostileContent(client);
+          addresses = await addHostileResourceOfEachKind(client);
         },
       });
-      const dialogs = listDialogs(page);
+      const dialogs = collectDialogMessages(page);
       const shown = new Map<string, readonly number[]>();
       for (const address of addresses) {
         await page.goto(new URL(address, running().baseUrl).href);

@@ -72,6 +72,6 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
 export const MIN_SHOWN_PAYLOADS = 45;
 
 /** Lists the numbers of the payloads that a text contains. */
-export function listPayloads(text: string): readonly number[] {
+export function findPayloadNumbers(text: string): readonly number[] {
   return [...text.matchAll(new RegExp(`${CANARY}=(\\d+)`, 'g'))].map(([, number]) => Number(number));
 }

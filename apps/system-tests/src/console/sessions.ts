@@ -1,9 +1,9 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
 const QUESTION = 'How long does the warranty of the drill last?';
 
@@ -45,7 +45,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       await page.getByText('or its key was revoked').waitFor();
       expect(await page.getByText('give the code to your operator').count()).toBe(0);
-      await auditScreen(page, 'session-revoked');
+      await auditScreenInEachAppearance(page, 'session-revoked');
       const { key } = await client.createApiKey({ name: 'Second', scopes: ['manage', 'query'] });
       await signInAgain(page, key);
       expect(page.url()).toBe(address);
@@ -56,7 +56,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
     });
 
     it('a sign-out ends the live events of all tabs, and they continue after the next sign-in', async () => {
-      const { page, context, client, apiKey, datastoreId } = await openDatastore(running());
+      const { page, context, client, apiKey, datastoreId } = await openNewDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       const other = await context.newPage();
       await other.goto(new URL('keys', running().baseUrl).href);
@@ -72,7 +72,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
     });
 
     it('an idle page asks for a sign-in when its key is revoked, and shows nothing to another organization', async () => {
-      const { page, client } = await openDatastore(running(), { scopes: ['manage', 'ingest'] });
+      const { page, client } = await openNewDatastore(running(), { scopes: ['manage', 'ingest'] });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await revokeBrowserKey(client);
       await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();

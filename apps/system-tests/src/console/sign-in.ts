@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible } from './audit-screen.js';
+import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests sign-in, the end of sessions, and sign-out. */
@@ -10,11 +10,11 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       const field = page.getByLabel('API key');
       await field.waitFor();
       await page.getByText('data/root-key').waitFor();
-      await auditScreen(page, 'sign-in');
+      await auditScreenInEachAppearance(page, 'sign-in');
       await field.fill('qk_wrong');
       await page.keyboard.press('Enter');
       await page.getByText('This key is not valid').waitFor();
-      await expectAccessible(page);
+      await expectNoAccessibilityViolation(page);
       await field.fill(apiKey);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -51,7 +51,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await page.goto(link);
       await page.getByText('This sign-in link was used already').waitFor();
       await page.getByRole('alert').getByText('prints a new link each time').waitFor();
-      await auditScreen(page, 'sign-in-used-link');
+      await auditScreenInEachAppearance(page, 'sign-in-used-link');
     });
 
     it('a form asks for a sign-in when the session has ended, and keeps the typed text', async () => {
@@ -62,7 +62,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Create datastore' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.waitFor();
-      await auditScreen(page, 'session-ended');
+      await auditScreenInEachAppearance(page, 'session-ended');
       await dialog.getByLabel('API key').fill(apiKey);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import type { System } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
 
 /** Tests the screen that shows the state of the system to operators. */
@@ -9,7 +9,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
   const openAsOperator = async (change?: (system: System) => System, options?: OpenOptions): Promise<OpenedConsole> => {
     const opened = await running().open('', { ...options, isOperator: true });
     const { page } = opened;
-    if (change !== undefined) await serveChangedState(page, change);
+    if (change !== undefined) await changeSystemResponses(page, change);
     await page.goto(new URL('system', running().baseUrl).href);
     return opened;
   };
@@ -28,9 +28,9 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 8$/ });
       await row.waitFor();
       await page.locator('.panel').getByText('Current').waitFor();
-      await auditScreen(page, 'system');
+      await auditScreenInEachAppearance(page, 'system');
       await page.locator('.panel').scrollIntoViewIfNeeded();
-      await auditScreen(page, 'system-end');
+      await auditScreenInEachAppearance(page, 'system-end');
     });
 
     it('the system screen lists unavailable parts with their reasons', async () => {
@@ -43,9 +43,9 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByRole('row', { name: /Webhooks.*No consumer/ }).waitFor();
       await page.getByRole('row', { name: /Indexing Documents of a run 1,250 3 4m/ }).waitFor();
       await page.getByText('Expected 0099_next').waitFor();
-      await auditScreen(page, 'system-degraded');
+      await auditScreenInEachAppearance(page, 'system-degraded');
       await page.getByRole('table', { name: 'Queues' }).scrollIntoViewIfNeeded();
-      await auditScreen(page, 'system-degraded-queues');
+      await auditScreenInEachAppearance(page, 'system-degraded-queues');
     });
 
     it('the system screen reports that its values are out of date when they cannot be refreshed', async () => {
@@ -57,7 +57,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('These values are out of date.').waitFor();
       await page.getByText('The state of the system could not be refreshed').waitFor();
-      await auditScreen(page, 'system-stale');
+      await auditScreenInEachAppearance(page, 'system-stale');
       // The tab is hidden, so that only the click refreshes the values.
       await setTabVisibility(page, 'hidden');
       await page.unroute('**/api/system');
@@ -90,7 +90,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       const { page } = await openAsOperator(simulatePartialOutage, { width: 360, height: 740 });
       await page.getByText('Degraded').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-      await auditScreen(page, 'system-narrow');
+      await auditScreenInEachAppearance(page, 'system-narrow');
     });
 
     it('the system screen refuses a key without the scope operate', async () => {
@@ -101,7 +101,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('The state of the system could not be loaded').waitFor();
       await page.getByText('needs a key with the scope operate').waitFor();
       expect(await page.getByText('Catalogue sync').count()).toBe(0);
-      await auditScreen(page, 'system-refused');
+      await auditScreenInEachAppearance(page, 'system-refused');
     });
   });
 }
@@ -111,7 +111,7 @@ const PROBLEM = JSON.stringify({
 });
 
 /** Changes the system state in the API responses that the page receives. */
-async function serveChangedState(page: Page, change: (system: System) => System): Promise<void> {
+async function changeSystemResponses(page: Page, change: (system: System) => System): Promise<void> {
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as System) }); // as documented

@@ -1,14 +1,14 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
 /** A word in the texts of the first organization, which the second must never receive. */
 const SECRET = 'Aurora';
 
 /** Creates content of each kind with the secret word. @returns the relative addresses of its screens */
-async function addSecrets(client: QuarryClient): Promise<readonly string[]> {
+async function addSecretContent(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: `${SECRET} store` });
   // The document's name has no secret word, because it is part of the address, which the page shows as its title.
   const documents = [{ name: 'Plan', text: `The ${SECRET} project starts in May.` }];
@@ -35,7 +35,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
       let addresses: readonly string[] = [];
       const own = await running().open('datastores', {
         prepare: async (client) => {
-          addresses = await addSecrets(client);
+          addresses = await addSecretContent(client);
         },
       });
       await own.page.getByText(`${SECRET} store`).first().waitFor();
@@ -58,15 +58,15 @@ export function testTenants(running: () => ConsoleUnderTest): void {
         expect(await page.content()).not.toContain(SECRET);
         if (address !== addresses[0]) continue;
         await expect.poll(async () => page.getByText('This datastore does not exist').count()).toBe(1);
-        await auditScreen(page, 'missing-datastore');
+        await auditScreenInEachAppearance(page, 'missing-datastore');
       }
       expect(responses.length).toBeGreaterThan(addresses.length);
       expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);
     });
 
     it('an organization receives no live events of another organization', async () => {
-      const first = await openDatastore(running());
-      const second = await openDatastore(running());
+      const first = await openNewDatastore(running());
+      const second = await openNewDatastore(running());
       for (const { page } of [first, second])
         await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       const stream = new URL(`api/datastores/${first.datastoreId}/events`, running().baseUrl);

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { addTexts } from './add-texts.js';
 import { showAppearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openDatastore } from './open-datastore.js';
+import { openNewDatastore } from './open-new-datastore.js';
 
-async function addManuals(client: QuarryClient, datastoreId: string): Promise<void> {
+async function addDrillAndSaw(client: QuarryClient, datastoreId: string): Promise<void> {
   const documents = ['Drill', 'Saw'].map((name) => ({ name, text: `The warranty of the ${name} lasts two years.` }));
   await addTexts(client, datastoreId, documents);
 }
@@ -19,7 +19,7 @@ async function refuseFirstSync(page: Page): Promise<void> {
 }
 
 /** Holds the requests that load an address until the page is closed. Returns a function that counts them. */
-async function holdReads(page: Page, address: RegExp): Promise<() => number> {
+async function holdGetRequests(page: Page, address: RegExp): Promise<() => number> {
   let count = 0;
   await page.route(address, async (route) => {
     if (route.request().method() === 'GET') count += 1;
@@ -28,7 +28,7 @@ async function holdReads(page: Page, address: RegExp): Promise<() => number> {
   return () => count;
 }
 
-async function selectBoth(page: Page): Promise<void> {
+async function selectDrillAndSaw(page: Page): Promise<void> {
   for (const name of ['Drill', 'Saw']) await page.getByLabel(`Select ${name}`).check();
 }
 
@@ -36,8 +36,8 @@ async function selectBoth(page: Page): Promise<void> {
 export function testToasts(running: () => ConsoleUnderTest): void {
   describe('the toasts', () => {
     it('follow the language, with their numbers and reasons', async () => {
-      const { page } = await openDatastore(running(), { fill: addManuals, expectedError: /status of 409/ });
-      await selectBoth(page);
+      const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw, expectedError: /status of 409/ });
+      await selectDrillAndSaw(page);
       await refuseFirstSync(page);
       await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click();
       const toast = page.getByRole('status').getByRole('listitem');
@@ -53,20 +53,20 @@ export function testToasts(running: () => ConsoleUnderTest): void {
     });
 
     it('report a sync before the runs are loaded again', async () => {
-      const { page } = await openDatastore(running(), { fill: addManuals });
+      const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
       await page.getByRole('link', { name: 'Drill', exact: true }).click();
       await page.getByRole('tab', { name: 'Runs' }).click();
       await page.getByRole('region', { name: 'Runs' }).locator('.run').first().waitFor();
-      const countRuns = await holdReads(page, /\/api\/datasources\/[^/]+\/runs/);
+      const countRuns = await holdGetRequests(page, /\/api\/datasources\/[^/]+\/runs/);
       await page.getByRole('button', { name: 'Sync', exact: true }).click();
       await page.getByText('A sync was started.').waitFor();
       await expect.poll(countRuns, { timeout: 10_000 }).toBeGreaterThan(0);
     });
 
     it('are followed by the next action before the datasources are loaded again', async () => {
-      const { page } = await openDatastore(running(), { fill: addManuals });
-      await selectBoth(page);
-      const countLists = await holdReads(page, /\/api\/datasources\?/);
+      const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
+      await selectDrillAndSaw(page);
+      const countLists = await holdGetRequests(page, /\/api\/datasources\?/);
       const sync = page.getByRole('toolbar').getByRole('button', { name: 'Sync' });
       await sync.click();
       await page.getByText('Started 2 syncs.').waitFor();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { showAppearance } from './appearances.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { openUpload } from './open-upload.js';
+import { openUploadScreen } from './open-upload-screen.js';
 
 const MIB = 1_048_576;
 
@@ -19,11 +19,11 @@ async function chooseFiles(page: Page, button: string, files: Parameters<Locator
   await chooser.setFiles(files);
 }
 
-function makeFile(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
+function createFilePayload(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
   return { name, mimeType: '', buffer: Buffer.from(text) };
 }
 
-function findUpload(page: Page, path: string): Locator {
+function findUploadRow(page: Page, path: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByTitle(path, { exact: true }) });
 }
 
@@ -34,7 +34,7 @@ async function createTempFolder(): Promise<string> {
 }
 
 /** Limits the upload rate of a page. @param rate in bytes per second @returns a function that removes the limit */
-async function limitUploads(page: Page, rate: number): Promise<() => Promise<void>> {
+async function limitUploadRate(page: Page, rate: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {
@@ -51,36 +51,36 @@ async function limitUploads(page: Page, rate: number): Promise<() => Promise<voi
 export function testUpload(running: () => ConsoleUnderTest): void {
   describe('the upload screen', () => {
     it('a user uploads several files at once, and each refused file shows the reason', async () => {
-      const { page, client, datastoreId } = await openUpload(running());
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByText('Drop files or folders here').waitFor();
-      await auditScreen(page, 'upload-empty');
+      await auditScreenInEachAppearance(page, 'upload-empty');
       await chooseFiles(page, 'Choose files', [
-        makeFile('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
-        makeFile('prices.csv', 'name,price\ndrill,129\nsaw,89'),
-        makeFile('setup.exe', 'MZ\u0090\u0000\u0003'),
-        makeFile('broken.pdf', '%PDF-1.4\nnot really'),
-        makeFile('archive.pdf', 'PK\u0003\u0004 no PDF'),
-        makeFile('nothing.txt', ''),
+        createFilePayload('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
+        createFilePayload('prices.csv', 'name,price\ndrill,129\nsaw,89'),
+        createFilePayload('setup.exe', 'MZ\u0090\u0000\u0003'),
+        createFilePayload('broken.pdf', '%PDF-1.4\nnot really'),
+        createFilePayload('archive.pdf', 'PK\u0003\u0004 no PDF'),
+        createFilePayload('nothing.txt', ''),
       ]);
-      for (const name of ['drill.md', 'prices.csv']) await findUpload(page, name).getByText('Ready').waitFor();
-      await findUpload(page, 'broken.pdf').getByText('The PDF is damaged').waitFor();
+      for (const name of ['drill.md', 'prices.csv']) await findUploadRow(page, name).getByText('Ready').waitFor();
+      await findUploadRow(page, 'broken.pdf').getByText('The PDF is damaged').waitFor();
       for (const [name, reason] of [
         ['setup.exe', 'This type of file is not supported'],
         ['archive.pdf', 'its content is of another type'],
         ['nothing.txt', 'The file "nothing.txt" has 0 bytes'],
       ] as const) {
-        await findUpload(page, name).getByText('Refused').waitFor();
-        await findUpload(page, name).getByText(reason).waitFor();
+        await findUploadRow(page, name).getByText('Refused').waitFor();
+        await findUploadRow(page, name).getByText(reason).waitFor();
       }
       await page.getByText('3 of 6 uploaded').waitFor();
       await page.getByText('3 refused').waitFor();
-      await auditScreen(page, 'upload-files');
+      await auditScreenInEachAppearance(page, 'upload-files');
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(3);
-      await findUpload(page, 'drill.md').getByRole('link').click();
+      await findUploadRow(page, 'drill.md').getByRole('link').click();
       await page.getByRole('heading', { name: 'drill.md', level: 1 }).waitFor();
       await page.goBack();
       await page.getByRole('button', { name: 'Clear finished' }).click();
-      await findUpload(page, 'drill.md').waitFor({ state: 'detached' });
+      await findUploadRow(page, 'drill.md').waitFor({ state: 'detached' });
     });
 
     it('a user uploads a folder, and files of the operating system are omitted', async () => {
@@ -88,10 +88,10 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await mkdir(join(folder, 'manuals', 'saws'), { recursive: true });
       const files = { 'manuals/drill.txt': 'A drill.', 'manuals/saws/saw.txt': 'A saw.', 'manuals/.DS_Store': 'x' };
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
-      const { page, client, datastoreId } = await openUpload(running());
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await chooseFiles(page, 'Choose a folder', join(folder, 'manuals'));
       for (const path of ['manuals/drill.txt', 'manuals/saws/saw.txt']) {
-        await findUpload(page, path).getByText('Ready').waitFor();
+        await findUploadRow(page, path).getByText('Ready').waitFor();
       }
       await page.getByText('2 of 2 uploaded').waitFor();
       const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
@@ -104,27 +104,30 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       const file = await open(path, 'w');
       await file.truncate(103 * MIB);
       await file.close();
-      const { page, client, datastoreId } = await openUpload(running());
+      const { page, client, datastoreId } = await openUploadScreen(running());
       await chooseFiles(page, 'Choose files', path);
-      await findUpload(page, 'video.txt')
+      await findUploadRow(page, 'video.txt')
         .getByText(/100 MiB|104857600|104,857,600/)
         .waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
     });
 
     it('a user sees the progress of each file, cancels an upload and repeats it', async () => {
-      const { page, client, datastoreId } = await openUpload(running());
+      const { page, client, datastoreId } = await openUploadScreen(running());
       // At this rate the upload takes nearly a minute, so that it is still in progress when the test cancels it.
-      const removeLimit = await limitUploads(page, 50_000);
+      const removeLimit = await limitUploadRate(page, 50_000);
       const text = 'The drill has a number. '.repeat(100_000);
-      await chooseFiles(page, 'Choose files', [makeFile('long.txt', text), makeFile('short.txt', 'The saw is red.')]);
-      const row = findUpload(page, 'long.txt');
+      await chooseFiles(page, 'Choose files', [
+        createFilePayload('long.txt', text),
+        createFilePayload('short.txt', 'The saw is red.'),
+      ]);
+      const row = findUploadRow(page, 'long.txt');
       await row.getByRole('progressbar', { name: 'Progress of long.txt' }).waitFor();
       await row.getByText(/^[1-9]\d? %|^[1-9]\d?%/).waitFor();
-      await auditScreen(page, 'upload-progress');
+      await auditScreenInEachAppearance(page, 'upload-progress');
       await row.getByRole('button', { name: 'Cancel the upload of long.txt' }).click();
       await row.getByText('Cancelled').waitFor();
-      await findUpload(page, 'short.txt').getByText('Ready').waitFor();
+      await findUploadRow(page, 'short.txt').getByText('Ready').waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
       await removeLimit();
       await row.getByRole('button', { name: 'Upload long.txt again' }).click();
@@ -133,19 +136,19 @@ export function testUpload(running: () => ConsoleUnderTest): void {
     });
 
     it('a file that could not be sent stays in the list, and is sent when the user retries', async () => {
-      const { page, context, client, datastoreId } = await openUpload(running());
+      const { page, context, client, datastoreId } = await openUploadScreen(running());
       await context.setOffline(true);
-      await chooseFiles(page, 'Choose files', [makeFile('drill.txt', 'The warranty lasts two years.')]);
-      await findUpload(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
-      await auditScreen(page, 'upload-offline');
+      await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts two years.')]);
+      await findUploadRow(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
+      await auditScreenInEachAppearance(page, 'upload-offline');
       await context.setOffline(false);
       await page.getByRole('button', { name: 'Retry all' }).click();
-      await findUpload(page, 'drill.txt').getByText('Ready').waitFor();
+      await findUploadRow(page, 'drill.txt').getByText('Ready').waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
     });
 
     it('the form explains a refused value in German when the console is in German', async () => {
-      const { page } = await openUpload(running());
+      const { page } = await openUploadScreen(running());
       await showAppearance(page, { theme: 'light', language: 'de' });
       await page.getByRole('tab', { name: 'Website' }).click();
       const address = page.getByRole('textbox', { name: 'Startseite' });
@@ -157,11 +160,14 @@ export function testUpload(running: () => ConsoleUnderTest): void {
     });
 
     it('the upload screen needs no horizontal scrolling in a narrow window', async () => {
-      const { page } = await openUpload(running(), { width: 360, height: 740 });
+      const { page } = await openUploadScreen(running(), { width: 360, height: 740 });
       const name = `${'a-very-long-name-'.repeat(6)}.exe`;
-      await chooseFiles(page, 'Choose files', [makeFile(name, 'MZ'), makeFile('drill.txt', 'A drill.')]);
-      await findUpload(page, name).getByText('Refused').waitFor();
-      await auditScreen(page, 'upload-narrow');
+      await chooseFiles(page, 'Choose files', [
+        createFilePayload(name, 'MZ'),
+        createFilePayload('drill.txt', 'A drill.'),
+      ]);
+      await findUploadRow(page, name).getByText('Refused').waitFor();
+      await auditScreenInEachAppearance(page, 'upload-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     });
   });

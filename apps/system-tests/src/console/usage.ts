@@ -2,11 +2,11 @@ import type { QuarryClient, UsageDays } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Uploads a text file, and runs two searches in its datastore. */
-async function searchTwice(client: QuarryClient): Promise<void> {
+async function createUsage(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const file = new File(['The warranty of the drill lasts two years.'], 'warranty.txt', { type: 'text/plain' });
   await client.untilSettled((await client.uploadFile(id, file)).id);
@@ -17,7 +17,7 @@ async function searchTwice(client: QuarryClient): Promise<void> {
 export function testUsage(running: () => ConsoleUnderTest): void {
   describe('the usage screen', () => {
     it('the usage screen shows the usage of the first day in charts and in tables', async () => {
-      const { page, client, organization } = await running().open('', { prepare: searchTwice });
+      const { page, client, organization } = await running().open('', { prepare: createUsage });
       await running().operator.updateOrganization(organization.id, { limits: { agentQueriesPerMonth: 1_000 } });
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByText('2 of 1,000 · 0.2% used').waitFor();
@@ -29,7 +29,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await queries.getByText('2 in total').waitFor();
       // The chart of a single day must show a point, because a line would have no length.
       expect(await countColoredPixels(page, 'Stored documents')).toBeGreaterThan(0);
-      await auditScreen(page, 'usage-first-day');
+      await auditScreenInEachAppearance(page, 'usage-first-day');
       await queries.getByText('Queries: table').click();
       await queries.getByRole('row', { name: /^\d+ \w+ \d{4} 0 2$/ }).waitFor();
       expect(await queries.getByRole('row').count()).toBe(31);
@@ -37,18 +37,18 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await tokens.getByText('Stored tokens: table').click();
       await tokens.getByRole('row', { name: new RegExp(` ${today?.storedTokens}$`) }).waitFor();
       expect(await tokens.getByRole('row', { name: /not recorded$/ }).count()).toBe(29);
-      await auditScreen(page, 'usage-tables');
+      await auditScreenInEachAppearance(page, 'usage-tables');
     });
 
     it('the usage screen shows a year, the values under the pointer, and the used share of a limit', async () => {
-      const { page } = await running().open('', { prepare: searchTwice });
+      const { page } = await running().open('', { prepare: createUsage });
       await page.route('**/api/usage', async (route) => {
         const response = await route.fetch();
         const usage = (await response.json()) as object; // as documented
         const queries = { used: 184_320, limit: 200_000, agentQueries: 120_000, datastoreQueries: 64_320 };
         await route.fulfill({ response, json: { ...usage, queries, storedTokens: { used: 5e6, limit: 5e6 } } });
       });
-      await replaceUsageDays(page);
+      await replaceDailyUsage(page);
       await page.goto(new URL('usage', running().baseUrl).href);
       await page.getByText('184,320 of 200,000 · 92.2% used').waitFor();
       await page.getByLabel('Range').selectOption({ label: 'Last 365 days' });
@@ -57,19 +57,19 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => queries.locator('table').getAttribute('aria-rowcount')).toBe('366');
       await page.locator('.usage-plot').first().hover();
       await expect.poll(async () => queries.locator('.usage-legend strong').count()).toBe(2);
-      await auditScreen(page, 'usage');
+      await auditScreenInEachAppearance(page, 'usage');
       await page.getByRole('region', { name: 'Stored documents' }).scrollIntoViewIfNeeded();
-      await auditScreen(page, 'usage-end');
+      await auditScreenInEachAppearance(page, 'usage-end');
       await page.setViewportSize({ width: 360, height: 740 });
       await page.getByLabel('Range').scrollIntoViewIfNeeded();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-      await auditScreen(page, 'usage-narrow');
+      await auditScreenInEachAppearance(page, 'usage-narrow');
     });
 
     it('the usage screen shows an operator the usage of another organization, and a tenant the next step if nothing was used', async () => {
       const { page, context, organization } = await running().open('usage');
       await page.getByRole('heading', { name: 'Nothing was used in this range' }).waitFor();
-      await auditScreen(page, 'usage-empty');
+      await auditScreenInEachAppearance(page, 'usage-empty');
       await page.getByRole('link', { name: 'Open datastores' }).click();
       await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
       await context.request.post(`${running().quarry.baseUrl}/session`, { data: { apiKey: ROOT_KEY } });
@@ -101,7 +101,7 @@ async function countColoredPixels(page: Page, title: string): Promise<number> {
  * Replaces the daily usage in the API responses: fewer queries at weekends, and no recorded content on the first 60
  * days.
  */
-async function replaceUsageDays(page: Page): Promise<void> {
+async function replaceDailyUsage(page: Page): Promise<void> {
   await page.route(/\/api\/usage\/days\?/, async (route) => {
     const response = await route.fetch();
     const usage = (await response.json()) as UsageDays; // as documented

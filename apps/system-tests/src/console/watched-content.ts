@@ -1,23 +1,26 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-function makeFile(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
+function createFilePayload(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
   return { name, mimeType: '', buffer: Buffer.from(text) };
 }
 
-async function chooseFiles(page: Page, files: readonly ReturnType<typeof makeFile>[]): Promise<void> {
+async function chooseFiles(page: Page, files: readonly ReturnType<typeof createFilePayload>[]): Promise<void> {
   await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
   await page.locator('input[name=files]').setInputFiles([...files]);
 }
 
-function findRow(page: Page, name: string): Locator {
+function findContentRow(page: Page, name: string): Locator {
   return page.locator('.watched > li').filter({ has: page.getByTitle(name, { exact: true }) });
 }
 
 /** Measures the space above the first line of a row, and below its last one. */
-async function measureSpace(row: Locator, note: string): Promise<{ readonly above: number; readonly below: number }> {
+async function measureRowPadding(
+  row: Locator,
+  note: string,
+): Promise<{ readonly above: number; readonly below: number }> {
   const [outer, first, last] = await Promise.all([
     row.boundingBox(),
     row.locator('[title]').first().boundingBox(),
@@ -37,37 +40,37 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('start', { width, height });
       const long = 'the-broken-report-of-the-year-2026.pdf';
       await chooseFiles(page, [
-        makeFile('nothing.txt', ''),
-        makeFile(long, '%PDF-1.4\nnot really'),
-        makeFile('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
+        createFilePayload('nothing.txt', ''),
+        createFilePayload(long, '%PDF-1.4\nnot really'),
+        createFilePayload('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
       ]);
-      await findRow(page, 'drill.md').getByText('Ready').waitFor();
-      await findRow(page, 'nothing.txt').getByText('Refused').waitFor();
-      await findRow(page, long).getByText('Failed', { exact: true }).waitFor();
+      await findContentRow(page, 'drill.md').getByText('Ready').waitFor();
+      await findContentRow(page, 'nothing.txt').getByText('Refused').waitFor();
+      await findContentRow(page, long).getByText('Failed', { exact: true }).waitFor();
       for (const [name, note] of [
         ['nothing.txt', '0 bytes'],
         [long, 'damaged'],
         ['drill.md', 'File'],
       ] as const) {
-        const { above, below } = await measureSpace(findRow(page, name), note);
+        const { above, below } = await measureRowPadding(findContentRow(page, name), note);
         expect(Math.abs(above - below), `${name}: ${above} above, ${below} below`).toBeLessThan(9);
-        const title = await findRow(page, name).getByTitle(name, { exact: true }).boundingBox();
+        const title = await findContentRow(page, name).getByTitle(name, { exact: true }).boundingBox();
         expect(title?.width, name).toBeGreaterThan(40);
-        expect(await findRow(page, name).locator('svg').first().isVisible(), name).toBe(true);
+        expect(await findContentRow(page, name).locator('svg').first().isVisible(), name).toBe(true);
       }
       const edges = await page.locator('.watched .status').evaluateAll((badges) =>
         // The page has this property. The types of the test do not include those of pages.
         (badges as unknown as { getBoundingClientRect(): { x: number } }[]).map((one) => one.getBoundingClientRect().x),
       );
       expect(new Set(edges).size, edges.join(' ')).toBe(1);
-      await auditScreen(page, `first-run-rows-${width}`);
+      await auditScreenInEachAppearance(page, `first-run-rows-${width}`);
     });
 
     it('the list of the first steps links to the content that it does not show', async () => {
       const { page } = await running().open('start');
       await chooseFiles(
         page,
-        Array.from({ length: 12 }, (_, index) => makeFile(`note-${index}.md`, `The drill ${index} is red.`)),
+        Array.from({ length: 12 }, (_, index) => createFilePayload(`note-${index}.md`, `The drill ${index} is red.`)),
       );
       await page.getByRole('link', { name: 'and 2 more' }).click();
       await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
@@ -76,8 +79,8 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
 
     it('a failed upload can be repeated only if another attempt can succeed', async () => {
       const { page } = await running().open('start');
-      await chooseFiles(page, [makeFile('nothing.txt', '')]);
-      const row = findRow(page, 'nothing.txt');
+      await chooseFiles(page, [createFilePayload('nothing.txt', '')]);
+      const row = findContentRow(page, 'nothing.txt');
       await row.getByText('Refused').waitFor();
       expect(await row.getByRole('button', { name: 'Upload nothing.txt again' }).count()).toBe(0);
       await row.getByRole('button', { name: 'Remove nothing.txt from the list' }).click();
@@ -89,7 +92,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       await chooseFiles(
         page,
         Array.from({ length: 9 }, (_, index) =>
-          makeFile(`note-${index}.md`, `The warranty of drill ${index} is long.`),
+          createFilePayload(`note-${index}.md`, `The warranty of drill ${index} is long.`),
         ),
       );
       await page.getByRole('textbox', { name: 'Question' }).fill('How long is the warranty of drill 3?');

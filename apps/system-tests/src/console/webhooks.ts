@@ -1,37 +1,37 @@
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { describe, expect, it } from 'vitest';
 import { showAppearance } from './appearances.js';
-import { auditScreen } from './audit-screen.js';
+import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { startReceiver } from './start-receiver.js';
+import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 /** Tests the screens of the webhooks. */
 export function testWebhooks(running: () => ConsoleUnderTest): void {
   describe('the webhooks screens', () => {
     it('a created webhook shows its secret once, and a test event shows its request and response', async () => {
-      const receiver = await startReceiver();
+      const receiver = await startWebhookReceiver();
       const { page, client } = await running().open('webhooks', { expectedError: /status of 404/ });
       await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-      await auditScreen(page, 'webhooks-empty');
+      await auditScreenInEachAppearance(page, 'webhooks-empty');
       await page.getByRole('button', { name: 'New webhook' }).first().click();
       const form = page.getByRole('dialog', { name: 'New webhook' });
       await form.getByLabel('Address').fill('ftp://example.com');
       await form.getByRole('button', { name: 'New webhook' }).click();
       await form.locator('[aria-invalid=true]').waitFor();
-      await auditScreen(page, 'webhooks-new');
+      await auditScreenInEachAppearance(page, 'webhooks-new');
       await form.getByLabel('Address').fill(receiver.url);
       await form.getByRole('button', { name: 'New webhook' }).click();
       const shown = page.getByRole('dialog', { name: 'Copy the secret now' });
       const secret = await shown.getByRole('region', { name: 'Secret' }).innerText();
       expect(secret).toMatch(/^whsec_/);
-      await auditScreen(page, 'webhooks-secret');
+      await auditScreenInEachAppearance(page, 'webhooks-secret');
       await shown.getByRole('button', { name: 'Done' }).click();
       await shown.waitFor({ state: 'detached' });
       expect(await page.content()).not.toContain(secret);
 
       await page.getByRole('link', { name: receiver.url }).click();
       await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
-      await auditScreen(page, 'webhook-empty');
+      await auditScreenInEachAppearance(page, 'webhook-empty');
       await page.getByRole('button', { name: 'Send test event' }).click();
       const deliveries = page.getByRole('table', { name: 'Deliveries' });
       await deliveries.getByText('Delivered').waitFor();
@@ -40,7 +40,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await delivery.getByRole('region', { name: 'Response body' }).getByText('"stored": true').waitFor();
       await delivery.getByRole('region', { name: 'Body', exact: true }).getByText('webhook.test').waitFor();
       await delivery.getByRole('region', { name: 'Headers' }).getByText('webhook-signature').waitFor();
-      await auditScreen(page, 'webhook-delivery');
+      await auditScreenInEachAppearance(page, 'webhook-delivery');
       await page.keyboard.press('Escape');
 
       receiver.statuses.push(500);
@@ -53,27 +53,27 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await expect.poll(() => receiver.received.length).toBe(4);
       const [, first, second, third] = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect([second, third]).toEqual([first, first]);
-      await auditScreen(page, 'webhook');
+      await auditScreenInEachAppearance(page, 'webhook');
 
       await page.getByRole('button', { name: `Actions for ${receiver.url}` }).click();
       await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
       const rotation = page.getByRole('dialog', { name: 'Rotate secret' });
-      await auditScreen(page, 'webhook-rotate');
+      await auditScreenInEachAppearance(page, 'webhook-rotate');
       await rotation.getByRole('button', { name: 'Rotate secret' }).click();
       const rotated = page.getByRole('dialog', { name: 'Copy the secret now' });
       expect(await rotated.getByRole('region', { name: 'Secret' }).innerText()).not.toBe(secret);
-      await auditScreen(page, 'webhook-rotated');
+      await auditScreenInEachAppearance(page, 'webhook-rotated');
       await rotated.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
       await expect.poll(async () => (await client.listWebhooks()).items).toMatchObject([{ enabled: true }]);
       await page.setViewportSize({ width: 390, height: 800 });
-      await auditScreen(page, 'webhook-narrow');
+      await auditScreenInEachAppearance(page, 'webhook-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Webhooks' }).click();
       await page.getByRole('table', { name: 'Webhooks' }).waitFor();
-      await auditScreen(page, 'webhooks');
+      await auditScreenInEachAppearance(page, 'webhooks');
 
       await page.getByRole('link', { name: receiver.url }).click();
       await page.getByRole('button', { name: 'Disable' }).waitFor();
@@ -97,7 +97,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Test event' }).click();
       const delivery = page.getByRole('dialog');
       await delivery.getByText('The server accepts no connection.').waitFor();
-      await auditScreen(page, 'webhook-delivery-failed');
+      await auditScreenInEachAppearance(page, 'webhook-delivery-failed');
       await showAppearance(page, { theme: 'light', language: 'de' });
       await delivery.getByText('Der Server nimmt keine Verbindung an.').waitFor();
       const { id: datastoreId } = await client.createDatastore({ name: 'Manuals' });

@@ -26,7 +26,7 @@ export interface ComposeService {
 export const COMPOSE = parse(readFileSync(FILE, 'utf8'), { merge: true }) as Compose; // compose.spec.ts checks what it reads
 
 /** Returns the names of the host's variables that the compose file reads, such as `NAME` in `${NAME:-default}`. */
-export function listHostVariables(): ReadonlySet<string> {
+export function listComposeHostVariables(): ReadonlySet<string> {
   return new Set(
     collectStrings(COMPOSE).flatMap((text) => [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)),
   );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPOSE, type ComposeService } from './compose-file.js';
-import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
-import { listVariables, READERS } from './environment-readers.js';
+import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
+import { listReadVariables, READERS } from './environment-readers.js';
 
 const names = Object.keys(READERS);
 const findService = (name: string): ComposeService => COMPOSE.services[name] ?? { networks: [] };
@@ -41,7 +41,7 @@ describe('the compose file', () => {
     (name) => {
       const environment = findService(name).environment ?? {};
       const read = READERS[name] ?? (() => undefined);
-      const known = new Set([...listVariables(read), 'NODE_EXTRA_CA_CERTS']);
+      const known = new Set([...listReadVariables(read), 'NODE_EXTRA_CA_CERTS']);
       expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([]);
       const values = Object.entries(environment).map(
         ([variable, value]) => [variable, replaceByDefaults(value)] as const,
@@ -72,8 +72,8 @@ describe('the compose file', () => {
     const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = findService('s3');
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
-    expect(findLastValue(image, 'USER')).toBe('1000:1000');
-    const [command = []] = selectInstructions(image, 'RUN').map(({ words }) => words);
+    expect(findLastAssignedValue(image, 'USER')).toBe('1000:1000');
+    const [command = []] = listInstructionsOf(image, 'RUN').map(({ words }) => words);
     expect(command.slice(0, -2)).toEqual(['install', '-d', '-o', '1000', '-g', '1000']);
     for (const name of names.filter((name) => name !== 'query')) {
       const blobs = findService(name).environment ?? {};

@@ -12,34 +12,36 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
 } {
   const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      combinePairs(listNames(spec.podSelector), to.flatMap(getPeers)).map(
-        ([from, peer]) => `${from} -> ${peer}${formatPortSuffix(ports)}`,
+      combinePairs(listSelectorValues(spec.podSelector), to.flatMap(describePeer)).map(
+        ([from, peer]) => `${from} -> ${peer}${formatPortNumbers(ports)}`,
       ),
     ),
   );
   const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      combinePairs(from.flatMap(getPeers), listNames(spec.podSelector)).map(
-        ([peer, to]) => `${peer} -> ${to}${formatPortSuffix(ports)}`,
+      combinePairs(from.flatMap(describePeer), listSelectorValues(spec.podSelector)).map(
+        ([peer, to]) => `${peer} -> ${to}${formatPortNumbers(ports)}`,
       ),
     ),
   );
-  return { outgoing: sortLines(outgoing), incoming: sortLines(incoming) };
+  return { outgoing: sortDistinctLines(outgoing), incoming: sortDistinctLines(incoming) };
 }
 
-function getPeers({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
+function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
   if (ipBlock !== undefined) return [INTERNET.includes(ipBlock.cidr) ? 'internet' : ipBlock.cidr];
-  if (namespaceSelector === undefined) return listNames(podSelector);
-  return combinePairs(listNames(namespaceSelector), listNames(podSelector)).map((names) => names.join('/'));
+  if (namespaceSelector === undefined) return listSelectorValues(podSelector);
+  return combinePairs(listSelectorValues(namespaceSelector), listSelectorValues(podSelector)).map((names) =>
+    names.join('/'),
+  );
 }
 
 /** Returns the label values that a selector requires; `*` for a selector of all pods. */
-function listNames({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
+function listSelectorValues({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
   const names = [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = ['*'] }) => values)];
   return names.length === 0 ? ['*'] : names;
 }
 
-function formatPortSuffix(ports: readonly Port[] | undefined): string {
+function formatPortNumbers(ports: readonly Port[] | undefined): string {
   return ports === undefined ? '' : `:${[...new Set(ports.map(({ port }) => port))].join(',')}`;
 }
 
@@ -47,6 +49,6 @@ function combinePairs(left: readonly string[], right: readonly string[]): (reado
   return left.flatMap((one) => right.map((other) => [one, other] as const));
 }
 
-function sortLines(lines: readonly string[]): readonly string[] {
+function sortDistinctLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].sort();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
+import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
 
 const parsed = parseDockerfile(`# syntax=docker/dockerfile:1
 ARG BASE=node:24
@@ -19,13 +19,13 @@ USER 1000:1000
 it('parseDockerfile returns the stages with their instructions', () => {
   const [build, last] = parsed.stages;
   expect(parsed.stages).toHaveLength(2);
-  expect(findLastValue(build, 'USER')).toBe('root');
-  expect(findLastValue(last, 'USER')).toBe('1000:1000');
-  expect(findLastValue(last, 'HEALTHCHECK')).toBeUndefined();
-  expect(selectInstructions(last, 'RUN').map(({ words }) => words)).toEqual([
+  expect(findLastAssignedValue(build, 'USER')).toBe('root');
+  expect(findLastAssignedValue(last, 'USER')).toBe('1000:1000');
+  expect(findLastAssignedValue(last, 'HEALTHCHECK')).toBeUndefined();
+  expect(listInstructionsOf(last, 'RUN').map(({ words }) => words)).toEqual([
     ['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b'],
   ]);
-  expect(selectInstructions(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
+  expect(listInstructionsOf(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
 });
 
 it('parseDockerfile returns the directives, and the build arguments with their defaults', () => {

@@ -29,11 +29,11 @@ export function parseDockerfile(text: string): ParsedDockerfile {
   const stages: { baseImage: string; instructions: Statement[] }[] = [];
   for (const instruction of file.getInstructions()) {
     if (isFromInstruction(instruction)) stages.push({ baseImage: instruction.getImage() ?? '', instructions: [] });
-    else stages.at(-1)?.instructions.push(getStatement(instruction));
+    else stages.at(-1)?.instructions.push(toStatement(instruction));
   }
   const buildArguments = file.getInstructions().flatMap((instruction) => {
-    const { keyword, words } = getStatement(instruction);
-    return keyword === 'ARG' ? words.map(getAssignment) : [];
+    const { keyword, words } = toStatement(instruction);
+    return keyword === 'ARG' ? words.map(parseAssignment) : [];
   });
   return {
     // The parser also returns comments that contain an equals sign, which are no directives.
@@ -52,7 +52,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
 }
 
 /** Returns the instructions of a stage that have this keyword, in their order. */
-export function selectInstructions(stage: Stage | undefined, keyword: string): readonly Statement[] {
+export function listInstructionsOf(stage: Stage | undefined, keyword: string): readonly Statement[] {
   return (stage?.instructions ?? []).filter((statement) => statement.keyword === keyword);
 }
 
@@ -60,19 +60,19 @@ export function selectInstructions(stage: Stage | undefined, keyword: string): r
  * Returns the words of the last instruction with this keyword, which overrides earlier ones; undefined if there is
  * none.
  */
-export function findLastValue(stage: Stage | undefined, keyword: string): string | undefined {
-  return selectInstructions(stage, keyword).at(-1)?.words.join(' ');
+export function findLastAssignedValue(stage: Stage | undefined, keyword: string): string | undefined {
+  return listInstructionsOf(stage, keyword).at(-1)?.words.join(' ');
 }
 
 function isFromInstruction(instruction: Instruction): instruction is From {
   return instruction.getKeyword() === 'FROM';
 }
 
-function getStatement(instruction: Instruction): Statement {
+function toStatement(instruction: Instruction): Statement {
   return { keyword: instruction.getKeyword(), words: instruction.getArguments().map((word) => word.getValue()) };
 }
 
-function getAssignment(word: string): readonly [string, string | undefined] {
+function parseAssignment(word: string): readonly [string, string | undefined] {
   const [name = '', ...value] = word.split('=');
   return [name, value.length === 0 ? undefined : value.join('=')];
 }

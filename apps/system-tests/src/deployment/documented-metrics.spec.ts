@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ALERT_RULES, EXPRESSIONS } from './monitoring.js';
-import { getComparisons, getMetrics } from './promql.js';
-import { READERS, listVariables } from './environment-readers.js';
+import { parseComparisons, parseMetricNames } from './promql.js';
+import { READERS, listReadVariables } from './environment-readers.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const readFromRoot = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -26,7 +26,7 @@ describe('the metrics that the deployment uses', () => {
   it.each(Object.entries(EXPRESSIONS))('a service declares every metric that %s reads', (_file, expressions) => {
     const used = new Set(
       expressions
-        .flatMap(getMetrics)
+        .flatMap(parseMetricNames)
         .filter((name) => name.startsWith('quarry_'))
         .map((name) => name.replace(/_(bucket|count|sum)$/, '')),
     );
@@ -42,7 +42,7 @@ describe('the metrics that the deployment uses', () => {
 describe('the expressions of the alerts', () => {
   it('no alert compares a metric with zero, because a metric disappears with its service', () => {
     expect(ALERT_RULES.length).toBeGreaterThan(5);
-    const equalities = ALERT_RULES.flatMap(({ expr }) => getComparisons(expr)).filter(
+    const equalities = ALERT_RULES.flatMap(({ expr }) => parseComparisons(expr)).filter(
       ({ operator }) => operator === '==',
     );
     expect(equalities.filter(({ limit }) => limit === 0)).toEqual([]);
@@ -62,7 +62,7 @@ describe('docs/operations.md', () => {
   it.each(Object.entries(READERS))(
     'docs/operations.md contains the name of every variable that %s reads',
     (_service, reader) => {
-      const named = [...listVariables(reader)].filter((name) => !name.endsWith('_FILE'));
+      const named = [...listReadVariables(reader)].filter((name) => !name.endsWith('_FILE'));
       const models = /^QUARRY_MODEL_(GPT|CLAUDE|GEMINI|DEEPSEEK)_/; // documented as QUARRY_MODEL_<NAME>
       expect(named.filter((name) => !models.test(name) && !manual.includes(`\`${name}\``))).toEqual([]);
     },

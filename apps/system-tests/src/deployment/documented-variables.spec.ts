@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { listVariables, READERS } from './environment-readers.js';
+import { listReadVariables, READERS } from './environment-readers.js';
 
 const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
 
 const SERVICES = Object.keys(READERS);
-const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, listVariables(read)]));
+const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, listReadVariables(read)]));
 
 interface Documented {
   readonly variable: string;

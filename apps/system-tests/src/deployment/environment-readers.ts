@@ -17,7 +17,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** Returns the names of all variables that a service reads, whether they are set or not. */
-export function listVariables(read: Reader): ReadonlySet<string> {
+export function listReadVariables(read: Reader): ReadonlySet<string> {
   const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(
     {},

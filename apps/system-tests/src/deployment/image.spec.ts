@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
+import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
 
 const { createServiceEnvironment } = (await import(
   new URL('../../../../scripts/toolchain.mjs', import.meta.url).href
@@ -25,17 +25,17 @@ describe('the image of a service', () => {
   });
 
   it('the image runs as an unprivileged user with a health check', () => {
-    expect(findLastValue(image, 'USER')).toBe('1000:1000');
-    expect(findLastValue(image, 'HEALTHCHECK')).toBeDefined();
+    expect(findLastAssignedValue(image, 'USER')).toBe('1000:1000');
+    expect(findLastAssignedValue(image, 'HEALTHCHECK')).toBeDefined();
   });
 
   it('the image has a title label', () => {
-    const labels = selectInstructions(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
+    const labels = listInstructionsOf(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
     expect(labels).toContain('org.opencontainers.image.title');
   });
 
   it('the image contains no package manager', () => {
-    const removed = selectInstructions(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
+    const removed = listInstructionsOf(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),
     );
@@ -51,7 +51,7 @@ describe('the image of a service', () => {
     ];
     onTestFinished(() => void vi.unstubAllEnvs());
     for (const name of names) vi.stubEnv(name, undefined);
-    const settings = selectInstructions(image, 'ENV').flatMap(({ words }) => words);
+    const settings = listInstructionsOf(image, 'ENV').flatMap(({ words }) => words);
     expect(settings).toEqual(
       expect.arrayContaining(names.map((name) => `${name}=${createServiceEnvironment()[name] ?? 'undefined'}`)),
     );
@@ -69,8 +69,8 @@ describe('the image of a service', () => {
       await writeFile(join(folder, program), text);
       await chmod(join(folder, program), 0o755);
     }
-    const install = selectInstructions(image, 'RUN').find(({ words }) => words.includes('tesseract-ocr'));
-    const settings = selectInstructions(image, 'ENV').find(({ words }) => words.join(' ').includes('QUARRY_OCR='));
+    const install = listInstructionsOf(image, 'RUN').find(({ words }) => words.includes('tesseract-ocr'));
+    const settings = listInstructionsOf(image, 'ENV').find(({ words }) => words.join(' ').includes('QUARRY_OCR='));
     const script = `set -e\n${install?.words.join(' ')}\necho ${settings?.words.join(' ')}`;
     const env = { PATH: `${folder}:/usr/bin:/bin`, OCR_LANGUAGES: languages };
     return (await promisify(execFile)('/bin/sh', ['-c', script], { env })).stdout;

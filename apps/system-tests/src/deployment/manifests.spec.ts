@@ -2,9 +2,9 @@ import { catalogQueue, crawlQueue, ingestionQueue, pagePictureQueue } from '@qua
 import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
-import { findModelProblems, findSchemaProblem } from './model-problems.js';
+import { findKubernetesModelProblems, findSchemaProblem } from './model-problems.js';
 import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
-import { listVariables, READERS } from './environment-readers.js';
+import { listReadVariables, READERS } from './environment-readers.js';
 
 const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
@@ -57,7 +57,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it('all manifests conform to the models of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {
-    expect(findModelProblems(manifests)).toEqual([]);
+    expect(findKubernetesModelProblems(manifests)).toEqual([]);
     const problems = await Promise.all(manifests.map(findSchemaProblem));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   it('a manifest with an unknown field fails the check', () => {
     const [first] = listObjects('ScaledObject');
     const invalid = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // invalid on purpose
-    expect(findModelProblems([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
+    expect(findKubernetesModelProblems([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
   });
 
   it('the manifests contain one object of each kind per service', () => {
@@ -166,7 +166,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     (name) => {
       const read = READERS[name] ?? (() => undefined);
       const { env = [] } = findPod(name).containers[0] ?? {};
-      const known = listVariables(read);
+      const known = listReadVariables(read);
       expect(env.map((variable) => variable.name).filter((variable) => !known.has(variable))).toEqual([]);
       expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
       const secrets = env.map(({ name: variable, valueFrom }) => {
@@ -183,14 +183,14 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([findSettingsMap().metadata.name]);
     // A plain value in `env` would override the setting of the ConfigMap.
     expect(env.filter(({ valueFrom }) => valueFrom?.secretKeyRef === undefined)).toEqual([]);
-    const credentials = [...listVariables(READERS[name] ?? (() => undefined))].filter((variable) =>
+    const credentials = [...listReadVariables(READERS[name] ?? (() => undefined))].filter((variable) =>
       CREDENTIAL.test(variable),
     );
     expect(credentials.filter((variable) => !env.some((given) => given.name === variable))).toEqual([]);
   });
 
   it('the manifests contain only settings that a service reads', () => {
-    const known = new Set(Object.values(READERS).flatMap((read) => [...listVariables(read)]));
+    const known = new Set(Object.values(READERS).flatMap((read) => [...listReadVariables(read)]));
     expect(Object.keys(listSettings()).filter((variable) => !known.has(variable))).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
  *
  * @returns one line per problem
  */
-export function findModelProblems(manifests: readonly Manifest[]): readonly string[] {
+export function findKubernetesModelProblems(manifests: readonly Manifest[]): readonly string[] {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -26,7 +26,7 @@ export function findModelProblems(manifests: readonly Manifest[]): readonly stri
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const source = ts.createSourceFile(FILE, manifests.map(getSource).join('\n'), ts.ScriptTarget.ES2024, true);
+  const source = ts.createSourceFile(FILE, manifests.map(buildManifestSource).join('\n'), ts.ScriptTarget.ES2024, true);
   const program = ts.createProgram([FILE], options, {
     ...host,
     fileExists: (path) => path === FILE || host.fileExists(path),
@@ -43,7 +43,7 @@ export function findModelProblems(manifests: readonly Manifest[]): readonly stri
 
 const LINES_EACH = 2;
 
-function getSource(manifest: Manifest, index: number): string {
+function buildManifestSource(manifest: Manifest, index: number): string {
   const { apiVersion, kind } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
   return `import type { I${kind} as T${index} } from '${from}${apiVersion}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;

@@ -14,7 +14,7 @@ export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(
   .flatMap(({ rules }) => rules);
 
 /** The PromQL expressions of the Grafana dashboard, with an interval instead of Grafana's variable. */
-const DASHBOARD_EXPRESSIONS: readonly string[] = collectExpressions(
+const DASHBOARD_EXPRESSIONS: readonly string[] = collectPromqlExpressions(
   JSON.parse(readFileSync(`${BASE}dashboard.json`, 'utf8')),
 ).map((expression) => expression.replaceAll('$__rate_interval', '5m'));
 
@@ -25,9 +25,9 @@ export const EXPRESSIONS: Readonly<Record<'monitoring.yaml' | 'dashboard.json', 
 };
 
 /** Returns the value of each field `expr` in a JSON value, at any depth. */
-function collectExpressions(value: unknown): readonly string[] {
+function collectPromqlExpressions(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>
-    name === 'expr' && typeof field === 'string' ? [field] : collectExpressions(field),
+    name === 'expr' && typeof field === 'string' ? [field] : collectPromqlExpressions(field),
   );
 }

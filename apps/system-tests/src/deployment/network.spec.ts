@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
-import { canReach } from './reachable.js';
+import { canReachAddress } from './reachable.js';
 import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 
 /** The paths of the APIs and of their documentation. */
@@ -122,8 +122,8 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     'the network policies let %s connect to public addresses and to no private address',
     (name) => {
       const policies = listObjects('NetworkPolicy');
-      expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
-      expect(PRIVATE.filter((address) => canReach(policies, name, address, 443))).toEqual([]);
+      expect(canReachAddress(policies, name, PUBLIC, 443)).toBe(true);
+      expect(PRIVATE.filter((address) => canReachAddress(policies, name, address, 443))).toEqual([]);
     },
   );
 
@@ -131,8 +131,10 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     const policies = listObjects('NetworkPolicy');
     const { outgoing } = listAllowedConnections(policies);
     expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
-    expect(canReach(policies, 'ingestion-worker', '10.20.30.7', 443)).toBe(overlay === 'prod');
-    const outside = [PUBLIC, ...PRIVATE].filter((address) => canReach(policies, 'ingestion-worker', address, 443));
+    expect(canReachAddress(policies, 'ingestion-worker', '10.20.30.7', 443)).toBe(overlay === 'prod');
+    const outside = [PUBLIC, ...PRIVATE].filter((address) =>
+      canReachAddress(policies, 'ingestion-worker', address, 443),
+    );
     expect(outside).toEqual([]);
   });
 

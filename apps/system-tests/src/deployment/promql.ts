@@ -18,30 +18,30 @@ export interface Comparison {
 const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr: '>', Gte: '>=', Lss: '<', Lte: '<=' };
 
 /** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
-export function getSelectors(expression: string): readonly SeriesSelector[] {
-  return collectSelectors(parseExpression(expression), expression);
+export function parseSelectors(expression: string): readonly SeriesSelector[] {
+  return collectSelectors(parseSyntaxTree(expression), expression);
 }
 
 /** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
-export function getMetrics(expression: string): readonly string[] {
-  return getSelectors(expression).map(({ metric }) => metric);
+export function parseMetricNames(expression: string): readonly string[] {
+  return parseSelectors(expression).map(({ metric }) => metric);
 }
 
 /** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
-export function getComparisons(expression: string): readonly Comparison[] {
-  return listDescendants(parseExpression(expression))
+export function parseComparisons(expression: string): readonly Comparison[] {
+  return listDescendants(parseSyntaxTree(expression))
     .filter(({ name }) => name === 'BinaryExpr')
     .flatMap((node) => {
-      const [left, operator, ...rest] = getChildren(node);
+      const [left, operator, ...rest] = getChildNodes(node);
       const right = rest.at(-1);
       const symbol = OPERATORS[operator?.name ?? ''];
       if (left === undefined || symbol === undefined || right?.name !== 'NumberDurationLiteral') return [];
       const metrics = collectSelectors(left, expression).map(({ metric }) => metric);
-      return [{ metrics, operator: symbol, limit: Number(getText(expression, right)) }];
+      return [{ metrics, operator: symbol, limit: Number(getNodeText(expression, right)) }];
     });
 }
 
-function parseExpression(expression: string): SyntaxNode {
+function parseSyntaxTree(expression: string): SyntaxNode {
   const { topNode } = parser.parse(expression);
   if (listDescendants(topNode).some(({ type }) => type.isError)) {
     throw new Error(`expected a PromQL expression, found ${expression}`);
@@ -56,22 +56,22 @@ function collectSelectors(root: SyntaxNode, expression: string): readonly Series
       const findTexts = (name: string): readonly string[] =>
         listDescendants(selector)
           .filter((node) => node.name === name)
-          .map((node) => getText(expression, node));
+          .map((node) => getNodeText(expression, node));
       return { metric: findTexts('Identifier')[0] ?? '', labels: findTexts('LabelName') };
     });
 }
 
 /** Returns a node and all nodes below it. */
 function listDescendants(node: SyntaxNode): readonly SyntaxNode[] {
-  return [node, ...getChildren(node).flatMap(listDescendants)];
+  return [node, ...getChildNodes(node).flatMap(listDescendants)];
 }
 
-function getChildren(node: SyntaxNode): readonly SyntaxNode[] {
+function getChildNodes(node: SyntaxNode): readonly SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child);
   return children;
 }
 
-function getText(expression: string, { from, to }: SyntaxNode): string {
+function getNodeText(expression: string, { from, to }: SyntaxNode): string {
   return expression.slice(from, to);
 }

@@ -2,7 +2,12 @@ import { BlockList } from 'node:net';
 import type { Manifest, Peer } from './manifest.js';
 
 /** Returns whether the network policies allow the pods of a service to connect to an IPv4 address and port. */
-export function canReach(policies: readonly Manifest[], service: string, address: string, port: number): boolean {
+export function canReachAddress(
+  policies: readonly Manifest[],
+  service: string,
+  address: string,
+  port: number,
+): boolean {
   return policies
     .filter(({ spec }) => isServiceSelected(spec.podSelector, service))
     .flatMap(({ spec }) => spec.egress ?? [])
@@ -25,10 +30,10 @@ function isServiceSelected(selector: Peer['podSelector'], service: string): bool
 function isAddressAllowed({ ipBlock, namespaceSelector, podSelector }: Peer, address: string): boolean {
   if (ipBlock === undefined) return namespaceSelector === undefined && podSelector === undefined;
   const { cidr, except = [] } = ipBlock;
-  return isInRange(cidr, address) && !except.some((range) => isInRange(range, address));
+  return isAddressInRange(cidr, address) && !except.some((range) => isAddressInRange(range, address));
 }
 
-function isInRange(cidr: string, address: string): boolean {
+function isAddressInRange(cidr: string, address: string): boolean {
   const [network = '', prefix] = cidr.split('/');
   if (network.includes(':')) return false;
   const list = new BlockList();

@@ -36,15 +36,15 @@ export const CLUSTER: Readonly<Record<string, string>> = {
  * @param overlay name of a folder in `k8s/overlays`
  */
 export function renderOverlay(overlay: string): readonly Manifest[] {
-  return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', overlay)));
+  return runWithCopyOfManifests((folder) => renderManifestsOfFolder(join(folder, 'overlays', overlay)));
 }
 
 /** Renders an overlay with an additional component. @param component name of a folder in `k8s/components` */
 export function renderWithComponent(overlay: string, component: string): readonly Manifest[] {
-  return withCopyOfManifests((folder) => {
+  return runWithCopyOfManifests((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
     writeFileSync(join(folder, 'values', 'kustomization.yaml'), JSON.stringify(kustomization));
-    return renderFolder(join(folder, 'values'));
+    return renderManifestsOfFolder(join(folder, 'values'));
   });
 }
 
@@ -54,15 +54,15 @@ export function renderWithComponent(overlay: string, component: string): readonl
  * @throws Error with the output of the renderer if it fails
  */
 export function renderProdWithSettings(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
-  return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
+  return runWithCopyOfManifests((folder) => renderManifestsOfFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 
 /** Renders the overlay `prod` as it is committed. @throws Error with the output of the renderer if it fails */
 export function renderUnconfiguredProd(): readonly Manifest[] {
-  return renderFolder(`${K8S}overlays/prod`);
+  return renderManifestsOfFolder(`${K8S}overlays/prod`);
 }
 
-function withCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER): T {
+function runWithCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER): T {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-k8s-'));
   try {
     cpSync(K8S, folder, { recursive: true });
@@ -74,7 +74,7 @@ function withCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER): 
   }
 }
 
-function renderFolder(folder: string): readonly Manifest[] {
+function renderManifestsOfFolder(folder: string): readonly Manifest[] {
   const [program = '', ...args] = renderer?.command ?? [];
   const text = execFileSync(program, [...args, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   // manifests.spec.ts compares each manifest with the models of the Kubernetes API.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listHostVariables } from '../deployment/compose-file.js';
+import { listComposeHostVariables } from '../deployment/compose-file.js';
 import { parseDockerfile } from '../deployment/dockerfile.js';
 import { ROOT } from './read-documents.js';
 
@@ -41,14 +41,14 @@ function isCreatedByScript(path: string): boolean {
 
 function isKnownVariable(word: string): boolean {
   const [name = ''] = word.split('=');
-  if (listHostVariables().has(name)) return true;
+  if (listComposeHostVariables().has(name)) return true;
   const places = ['apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];
   return places.some((place) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(ROOT, place), 'utf8')));
 }
 
 function findNpmProblems(args: readonly string[]): readonly string[] {
   const workspace = args[args.indexOf('-w') + 1];
-  const folder = args.includes('-w') ? getFolder(workspace ?? '') : '.';
+  const folder = args.includes('-w') ? findWorkspaceFolder(workspace ?? '') : '.';
   if (folder === undefined) return [`there is no workspace ${workspace ?? ''}`];
   const script = args[0] === 'run' ? args[1] : args[0];
   if (script === undefined || NPM_COMMANDS.includes(script)) return [];
@@ -60,7 +60,7 @@ function findNpmProblems(args: readonly string[]): readonly string[] {
  * Returns the folder of a workspace; the root folder for the placeholder `<workspace>`; undefined for an unknown
  * workspace.
  */
-function getFolder(workspace: string): string | undefined {
+function findWorkspaceFolder(workspace: string): string | undefined {
   if (workspace.startsWith('<')) return '.';
   const name = workspace.replace('@quarry/', '');
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
@@ -84,7 +84,7 @@ const NX_TARGETS = ['build'];
 
 function findNxProblems([target = '', project]: readonly string[]): readonly string[] {
   if (project === undefined) return [];
-  const folder = getFolder(project);
+  const folder = findWorkspaceFolder(project);
   if (folder === undefined) return [`there is no project ${project}`];
   const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // the npm manifest
   return target in scripts || NX_TARGETS.includes(target) ? [] : [`${folder}/package.json has no script ${target}`];

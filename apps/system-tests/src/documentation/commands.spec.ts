@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '../quarry/data-folder.js';
+import { createDataFolder } from '../quarry/data-folder.js';
 import { findCommandProblems } from './command-problems.js';
 import { DocumentedRequests } from './documented-requests.js';
-import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documents.js';
+import { readShellBlocks, readInlineCommands, ROOT, type Block } from './read-documents.js';
 import { startExampleSite, type ExampleSite } from './example-site.js';
-import { startByScript, type StartedQuarry } from './started-quarry.js';
+import { startQuarryByScript, type StartedQuarry } from './started-quarry.js';
 
 /**
  * The blocks that no test runs, by their first words, with the reason. The names in their commands are still checked.
@@ -34,7 +34,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'curl -X PATCH -H "api-key: $key"': 'needs the nodes of a Qdrant cluster',
 };
 
-const blocks = readBlocks();
+const blocks = readShellBlocks();
 const findReasons = ({ commands: [first = ''] }: Block): readonly string[] =>
   Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
 const isRequests = (block: Block): boolean =>
@@ -105,12 +105,12 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     return started;
   };
   beforeAll(async () => {
-    dataDirectory = await makeDataFolder();
+    dataDirectory = await createDataFolder();
     folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
     await writeFile(join(folder, 'handbook.pdf'), PDF);
     await writeFile(join(folder, 'notes.md'), '# Opening hours\n\nThe workshop opens at nine.\n');
     exampleSite = await startExampleSite();
-    started = await startByScript(dataDirectory);
+    started = await startQuarryByScript(dataDirectory);
   });
   afterAll(async () => {
     await started?.stop();

@@ -52,7 +52,7 @@ export class DocumentedRequests {
       if (line.startsWith('api=')) this.#setPreamble(line);
       else printed = await this.#sendLine(line);
     }
-    if (response !== undefined) expectResponse(response, printed);
+    if (response !== undefined) expectDocumentedResponse(response, printed);
   }
 
   #setPreamble(line: string): void {
@@ -118,12 +118,12 @@ function convertToVariableName(resource: string | undefined): string | undefined
   return resource?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function expectResponse(documented: string, printed: string): void {
-  if (documented.includes('event: ')) expect(getEvents(printed)).toEqual(getEvents(documented));
+function expectDocumentedResponse(documented: string, printed: string): void {
+  if (documented.includes('event: ')) expect(getStreamEvents(printed)).toEqual(getStreamEvents(documented));
   else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
 /** Returns the distinct event names of a stream, and its end marker, in order of their first occurrence. */
-function getEvents(stream: string): readonly string[] {
+function getStreamEvents(stream: string): readonly string[] {
   return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
 }

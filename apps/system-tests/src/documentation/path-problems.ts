@@ -11,7 +11,7 @@ const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
 /** Returns the paths of a Markdown text that do not exist, and its links without a target. */
-export function findPathProblems(document: string, text: string): readonly string[] {
+export function findMissingPathsAndTargets(document: string, text: string): readonly string[] {
   return [...listNamedPaths(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
 }
 
@@ -55,11 +55,11 @@ function isExistingPath(path: string): boolean {
 function isExistingTarget(link: string): boolean {
   const [path = '', anchor] = normalize(link).split('#');
   if (!existsSync(join(ROOT, path))) return false;
-  return anchor === undefined || getAnchors(readDocument(path)).includes(anchor);
+  return anchor === undefined || listHeadingAnchors(readDocument(path)).includes(anchor);
 }
 
 /** Returns the anchors that GitHub generates for the headings of a Markdown text. */
-function getAnchors(text: string): readonly string[] {
+function listHeadingAnchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
-import { findCitationProblems, findLinkProblems, findPathProblems } from './path-problems.js';
+import { findCitationProblems, findLinkProblems, findMissingPathsAndTargets } from './path-problems.js';
 
 describe('the paths of the documentation', () => {
   it.each(DOCUMENTS)('%s contains only paths and links that exist', (document) => {
-    expect(findPathProblems(document, readDocument(document))).toEqual([]);
+    expect(findMissingPathsAndTargets(document, readDocument(document))).toEqual([]);
   });
 
   it.each(listFiles('docs/decisions/*.md', 'examples/*.md', 'bench/**/*.md', 'bench/*.md'))(
@@ -26,8 +26,10 @@ describe('the paths of the documentation', () => {
   });
 
   it('a document may contain paths that the build and the tests create', () => {
-    expect(findPathProblems('CONTRIBUTING.md', '`apps/system-tests/dist/nothing`')).toEqual([]);
-    expect(findPathProblems('CONTRIBUTING.md', '`apps/nothing/dist/pictures`')).toEqual(['apps/nothing/dist/pictures']);
+    expect(findMissingPathsAndTargets('CONTRIBUTING.md', '`apps/system-tests/dist/nothing`')).toEqual([]);
+    expect(findMissingPathsAndTargets('CONTRIBUTING.md', '`apps/nothing/dist/pictures`')).toEqual([
+      'apps/nothing/dist/pictures',
+    ]);
   });
 
   it.each([
@@ -37,7 +39,7 @@ describe('the paths of the documentation', () => {
     ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
     ['[a section of this page](#nothing)', '#nothing'],
   ])('findPathProblems reports %s', (text, problem) => {
-    expect(findPathProblems('docs/guide.md', text)).toEqual([problem]);
+    expect(findMissingPathsAndTargets('docs/guide.md', text)).toEqual([problem]);
     expect(findCitationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });
 });

@@ -8,7 +8,7 @@ const DENIED =
  * Returns the sentences of a Markdown text that violate a prose rule of CONTRIBUTING.md, each after the violated rule.
  */
 export function findProseProblems(markdown: string): readonly string[] {
-  return readSentences(markdown).flatMap((sentence) => {
+  return splitIntoSentences(markdown).flatMap((sentence) => {
     const words = countWords(sentence);
     const [denied] = DENIED.exec(sentence) ?? [];
     return [
@@ -22,7 +22,7 @@ export function findProseProblems(markdown: string): readonly string[] {
  * Splits the paragraphs, list items and table cells of a Markdown text into sentences. Inline code becomes one word.
  * Fenced code and lines without letters are omitted.
  */
-function readSentences(markdown: string): readonly string[] {
+function splitIntoSentences(markdown: string): readonly string[] {
   return markdown
     .replace(/^(```|~~~)[^]*?^\1$/gm, '')
     .replace(/^# @.*$/gm, '')

@@ -38,14 +38,14 @@ export const readDocument = (document: string): string => readFileSync(`${ROOT}$
 const BLOCK = /^```sh\n([^]*?)^```$(?:\n+```(?:json|text)\n([^]*?)^```$)?/gm;
 
 /** Returns the `sh` blocks of all documents, in their order. */
-export function readBlocks(): readonly Block[] {
+export function readShellBlocks(): readonly Block[] {
   return DOCUMENTS.flatMap((document) =>
     [...readDocument(document).matchAll(BLOCK)].map(([, text = '', response]) => {
       const lines = text
         .replace(/\\\n\s*/g, '')
         .split('\n')
         .filter((line) => line.trim() !== '');
-      return { document, lines, commands: lines.flatMap(getCommands), response };
+      return { document, lines, commands: lines.flatMap(splitIntoCommands), response };
     }),
   );
 }
@@ -60,7 +60,7 @@ export function readInlineCommands(): readonly { readonly document: string; read
   );
 }
 
-function getCommands(line: string): readonly string[] {
+function splitIntoCommands(line: string): readonly string[] {
   return line
     .replace(/\s+#\s.*$/, '')
     .split(' && ')

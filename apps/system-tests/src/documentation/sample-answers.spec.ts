@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '../quarry/data-folder.js';
+import { createDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import { ROOT } from './read-documents.js';
 
@@ -45,7 +45,7 @@ describe('the sample agent, without a model', () => {
   let dataDirectory: string;
   let quarry: QuarryProcess;
   beforeAll(async () => {
-    dataDirectory = await makeDataFolder();
+    dataDirectory = await createDataFolder();
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true' });
   });
   afterAll(async () => {

@@ -4,8 +4,8 @@
  */
 export function findShapeProblems(documented: unknown, actual: unknown, path = 'response'): readonly string[] {
   if (documented === null || actual === null) return [];
-  if (getKind(documented) !== getKind(actual))
-    return [`${path} is ${getKind(actual)}, documented as ${getKind(documented)}`];
+  if (getJsonType(documented) !== getJsonType(actual))
+    return [`${path} is ${getJsonType(actual)}, documented as ${getJsonType(documented)}`];
   if (Array.isArray(documented) && Array.isArray(actual)) {
     if (documented.length === 0) return [];
     return actual.length === 0 ? [`${path} is empty`] : findShapeProblems(documented[0], actual[0], `${path}[0]`);
@@ -25,6 +25,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function getKind(value: unknown): string {
+function getJsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -33,7 +33,7 @@ const VARIABLES = {
  *
  * @throws Error with its output if it exits or is not ready in time
  */
-export async function startByScript(dataDirectory: string): Promise<StartedQuarry> {
+export async function startQuarryByScript(dataDirectory: string): Promise<StartedQuarry> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
     env: { PATH, HOME, ...VARIABLES, QUARRY_DATA_DIR: dataDirectory },
@@ -62,7 +62,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
       await closed;
       return child.exitCode;
     },
-    stop: () => stopChild(child),
+    stop: () => stopChildProcess(child),
   };
 }
 
@@ -72,7 +72,7 @@ async function readQuarryPid(dataDirectory: string): Promise<number> {
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+async function stopChildProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   child.kill('SIGTERM');

@@ -37,7 +37,7 @@ export class Conversation {
     this.#id = id;
     this.#questions.push(query);
     for (const prompt of this.context.external.prompts.filter((text) => text.includes(query))) {
-      const sources = getSources(prompt, this.#questions);
+      const sources = removeQuestionsFromPrompt(prompt, this.#questions);
       const used = findRandomWords(sources).filter(wasRetired);
       if (used.length > 0) {
         throw new Violation(
@@ -83,7 +83,7 @@ export class Conversation {
 }
 
 /** Returns a prompt without the questions of the conversation. */
-function getSources(prompt: string, questions: readonly string[]): string {
+function removeQuestionsFromPrompt(prompt: string, questions: readonly string[]): string {
   return questions.reduce((rest, question) => rest.replaceAll(question, ''), prompt);
 }
 
@@ -92,7 +92,7 @@ function getSources(prompt: string, questions: readonly string[]): string {
  *
  * @throws Violation if there are fewer than answered requests, or more than attempts
  */
-export async function verifyUsage(customer: Customer): Promise<void> {
+export async function verifyCountedQueries(customer: Customer): Promise<void> {
   const { queries } = await customer.sendRequest('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
   const { answered, attempted } = customer.asked;
   if (queries.used < answered || queries.used > attempted) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCampaign } from './campaign.js';
+import { runFaultCampaign } from './campaign.js';
 import type { FragileStack } from './faults.js';
 import { findMissingRequirement, startFragileServices } from './fragile-services.js';
 import { startFragileMachine } from './one-machine.js';
@@ -16,7 +16,8 @@ describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
   const injectFaults = async (
     faults: number,
     start: (variables: Variables) => Promise<FragileStack>,
-  ): Promise<number> => (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
+  ): Promise<number> =>
+    (await runFaultCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
 
   it('Quarry on one machine neither loses, duplicates nor resurrects documents under faults, and finishes all work', async () => {
     expect(await injectFaults(30, startFragileMachine)).toBe(30);

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Conversation, verifyUsage } from './agent-conversation.js';
+import { Conversation, verifyCountedQueries } from './agent-conversation.js';
 import { Customer } from './customer.js';
 import { listExternalFaults, type Fault, type FragileStack } from './faults.js';
 import { EMBEDDING, startExternalServers, type ExternalServers } from './external-servers.js';
 import { Random } from './random.js';
 import { RetiredWords } from './retired-words.js';
-import { createContents } from './create-contents.js';
+import { createManagedContents } from './create-managed-contents.js';
 import type { ManagedContent, CampaignContext } from './managed-content.js';
-import { verifyRound } from './verify-round.js';
+import { verifyDatastoreAfterRound } from './verify-datastore-after-round.js';
 import type { Variables } from '../quarry/stack.js';
 import { verifyDatastoreDeletion } from './verify-datastore-deletion.js';
 
@@ -54,7 +54,7 @@ const MAX_FAULT_DELAY_MS = 2_500;
  *
  * @throws Error with the violation, the seed, the round, its faults, and the end of Quarry's output
  */
-export async function runCampaign(settings: CampaignSettings): Promise<CampaignReport> {
+export async function runFaultCampaign(settings: CampaignSettings): Promise<CampaignReport> {
   const external = await startExternalServers();
   const stack = await settings.start({ ...external.variables, ...VARIABLES });
   try {
@@ -85,7 +85,7 @@ class Campaign {
 
   async runRounds(): Promise<CampaignReport> {
     const context = await this.#createContext();
-    const contents = createContents(context);
+    const contents = createManagedContents(context);
     const conversation = await this.#openConversation(context);
     let round = 0;
     while (this.#count < this.settings.faults) {
@@ -146,14 +146,14 @@ class Campaign {
       ...work,
       conversation.askQuestion(this.#random.forkSequence(), about),
       ...[...Map.groupBy(faults, ({ target }) => target).values()].map(async (some) =>
-        injectSequentially(some, this.#random.forkSequence()),
+        injectFaultsSequentially(some, this.#random.forkSequence()),
       ),
     ]);
     for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
     await this.stack.verifyProcesses();
-    await verifyRound(context, contents);
+    await verifyDatastoreAfterRound(context, contents);
     await conversation.verifyMessages();
-    await verifyUsage(context.customer);
+    await verifyCountedQueries(context.customer);
   }
 
   async #actOn(content: ManagedContent, random: Random): Promise<void> {
@@ -171,7 +171,7 @@ class Campaign {
   }
 }
 
-async function injectSequentially(faults: readonly Fault[], random: Random): Promise<void> {
+async function injectFaultsSequentially(faults: readonly Fault[], random: Random): Promise<void> {
   for (const fault of faults) {
     await pause(random.pickInteger(0, MAX_FAULT_DELAY_MS));
     await fault.inject(random);

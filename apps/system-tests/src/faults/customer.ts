@@ -35,7 +35,7 @@ export class Customer {
       try {
         return await send({ quarry: this.stack.connect(), signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
       } catch (error) {
-        if (!isRetryable(error))
+        if (!isRetryableError(error))
           throw new Violation('refused', `${name}: expected success, found ${String(error)}`, { cause: error });
         if (Date.now() > deadline) {
           const seconds = ANSWER_LIMIT_MS / 1_000;
@@ -88,7 +88,7 @@ export class Customer {
  * Returns whether the customer repeats a request after this error. Errors that are no response of Quarry are broken
  * connections or timeouts.
  */
-function isRetryable(error: unknown): boolean {
+function isRetryableError(error: unknown): boolean {
   if (error instanceof Violation) return false;
   if (!(error instanceof QuarryError)) return true;
   return RETRYABLE.has(error.status) || RETRYABLE_CODES.has(error.code);

@@ -60,7 +60,7 @@ export async function startExternalServers(): Promise<ExternalServers> {
   };
 
   const server = createServer((request, response) => {
-    const service = findService(request.url ?? '');
+    const service = findServiceOfPath(request.url ?? '');
     const behaviour = behaviours.get(service) ?? 'works';
     if (behaviour === 'works' && service === 'shop') {
       shop(request, response);
@@ -69,7 +69,7 @@ export async function startExternalServers(): Promise<ExternalServers> {
     void text(request)
       .then((body) => {
         if (behaviour === 'hangs') hanging.set(response, service);
-        else sendAnswer(response, behaviour, answers[service](request, body));
+        else sendAnswerOrFault(response, behaviour, answers[service](request, body));
       })
       .catch(() => response.destroy());
   });
@@ -79,7 +79,7 @@ export async function startExternalServers(): Promise<ExternalServers> {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    variables: createVariables(url),
+    variables: createExternalServerVariables(url),
     pages,
     items,
     prompts,
@@ -99,7 +99,7 @@ export async function startExternalServers(): Promise<ExternalServers> {
   };
 }
 
-function createVariables(url: string): Variables {
+function createExternalServerVariables(url: string): Variables {
   return {
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
@@ -110,13 +110,13 @@ function createVariables(url: string): Variables {
   };
 }
 
-function findService(path: string): ExternalService {
+function findServiceOfPath(path: string): ExternalService {
   if (path.startsWith('/items')) return 'shop';
   if (path.startsWith('/v1/embeddings')) return 'embeddings';
   return path.startsWith('/v1/') ? 'model' : 'site';
 }
 
-function sendAnswer(
+function sendAnswerOrFault(
   response: ServerResponse,
   behaviour: Exclude<Behaviour, 'hangs'>,
   { status, headers, body }: Answer,
@@ -134,7 +134,7 @@ function sendAnswer(
 }
 
 function createPageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', headers }: IncomingMessage): Answer {
-  const page = path === '/site/' ? [...pages.keys()].map(formatLink).join(' ') : pages.get(path);
+  const page = path === '/site/' ? [...pages.keys()].map(formatHtmlLink).join(' ') : pages.get(path);
   if (page === undefined) return { status: 404, headers: HTML, body: 'There is no such page.' };
   const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
   if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag }, body: '' };
@@ -143,7 +143,7 @@ function createPageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', 
   return { status: 200, headers: { ...HTML, ETag: tag }, body };
 }
 
-function formatLink(path: string): string {
+function formatHtmlLink(path: string): string {
   return `<a href="${path}">The page at ${path}</a>`;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import { EXTERNAL_SERVICES, type Behaviour, type ExternalService, type ExternalServers } from './external-servers.js';
-import { sendSignal, suspendProcesses, type RunningProcess } from './list-processes.js';
+import { sendSignalToProcesses, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
 /** A temporary fault. */
@@ -64,7 +64,7 @@ export function listExternalFaults(external: ExternalServers): readonly Fault[] 
 }
 
 /** Returns a list with one of the processes, chosen at random; an empty list without processes. */
-export function pickProcess(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
+export function pickOneProcess(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
   return processes.length === 0 ? [] : [random.chooseValue(processes)];
 }
 
@@ -74,7 +74,7 @@ export function createKillFault(target: string, find: (random: Random) => Promis
     name: `kill ${target}`,
     target,
     inject: async (random) => {
-      sendSignal('SIGKILL', (await find(random)).slice(0, 1));
+      sendSignalToProcesses('SIGKILL', (await find(random)).slice(0, 1));
     },
   };
 }

@@ -10,7 +10,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { Servers } from '../quarry/servers.js';
-import { listDescendants, listFiles, type ProcessEntry } from './list-processes.js';
+import { listDescendants, listFilesOfFolder, type ProcessEntry } from './list-processes.js';
 import { Program } from './program.js';
 
 const BUCKET = 'quarry';
@@ -58,14 +58,14 @@ export async function startFragileServers(): Promise<FragileServers> {
       QUARRY_LOG_LEVEL: 'warn',
     },
     flushRedis: async () => {
-      await sendCommand(ports.redis, 'FLUSHALL');
+      await sendRedisCommand(ports.redis, 'FLUSHALL');
     },
     findPostgres: async () => {
       const all = await listDescendants(process.pid);
       const server = all.find((entry) => entry.command.includes(postgres.home));
       return server === undefined ? [] : [server, ...all.filter(({ parent }) => parent === server.pid)];
     },
-    listBlobs: async () => listFiles(join(folder, 's3', BUCKET)),
+    listBlobs: async () => listFilesOfFolder(join(folder, 's3', BUCKET)),
     stop: async () => {
       await Promise.all([postgres.stop(), ...Object.values(programs).map((program) => program.stop())]);
       await rm(folder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ function createRedisProgram(folder: string, port: number): Program {
     command: 'redis-server',
     parameters: ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', '', '--dir', folder],
     folder,
-    isReady: async () => (await sendCommand(port, 'PING')).includes('PONG'),
+    isReady: async () => (await sendRedisCommand(port, 'PING')).includes('PONG'),
   });
 }
 
@@ -97,7 +97,7 @@ function createQdrantProgram(folder: string, port: number, grpc: number): Progra
       QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
       QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
     },
-    isReady: async () => hasStatusOk(`http://127.0.0.1:${port}/readyz`),
+    isReady: async () => respondsWithOk(`http://127.0.0.1:${port}/readyz`),
   });
 }
 
@@ -107,7 +107,7 @@ function createS3Program(folder: string, port: number): Program {
     command: 'versitygw',
     parameters: [...access, '--port', `127.0.0.1:${port}`, '--health', '/health', '--quiet', 'posix', folder],
     folder,
-    isReady: async () => hasStatusOk(`http://127.0.0.1:${port}/health`),
+    isReady: async () => respondsWithOk(`http://127.0.0.1:${port}/health`),
   });
 }
 
@@ -120,14 +120,14 @@ function createS3Variables(port: number): Readonly<Record<string, string>> {
   };
 }
 
-async function hasStatusOk(url: string): Promise<boolean> {
+async function respondsWithOk(url: string): Promise<boolean> {
   const response = await fetch(url);
   await response.body?.cancel();
   return response.ok;
 }
 
 /** Sends an inline command to Redis and returns the response. Source: the Redis serialization protocol. */
-async function sendCommand(port: number, text: string): Promise<string> {
+async function sendRedisCommand(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

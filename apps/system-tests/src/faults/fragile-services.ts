@@ -5,9 +5,14 @@ import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { ServiceProcess } from '../quarry/service-process.js';
 import { createServicesStack } from '../quarry/services-stack.js';
 import type { Variables } from '../quarry/stack.js';
-import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
+import { createKillFault, pickOneProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
-import { listDescendants, listProcessesByEnvironment, sendSignal, type ProcessEntry } from './list-processes.js';
+import {
+  listDescendants,
+  listProcessesByEnvironment,
+  sendSignalToProcesses,
+  type ProcessEntry,
+} from './list-processes.js';
 import { Violation } from './violation.js';
 
 const READY_LIMIT_MS = 120_000;
@@ -43,7 +48,7 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     stop: async () => {
       await services.stop();
       const left = await listProcessesByEnvironment(mark);
-      sendSignal('SIGKILL', left);
+      sendSignalToProcesses('SIGKILL', left);
       if (left.length > 0) {
         throw new Violation(
           'left behind',
@@ -62,7 +67,7 @@ function listServerFaults(servers: FragileServers): readonly Fault[] {
     ]),
     { name: 'flush Redis', target: 'Redis', inject: async () => servers.flushRedis() },
     createKillFault('PostgreSQL', async () => servers.findPostgres()),
-    createKillFault('a process of PostgreSQL', async (random) => pickProcess(random, await servers.findPostgres())),
+    createKillFault('a process of PostgreSQL', async (random) => pickOneProcess(random, await servers.findPostgres())),
     createSuspendFault('PostgreSQL', async () => servers.findPostgres()),
   ];
 }
@@ -93,7 +98,7 @@ function listReaderFaults(workers: readonly ServiceProcess[]): readonly Fault[] 
     return all.flat().filter(({ command }) => command.includes('reader-process'));
   };
   return [
-    createKillFault('a reading process', async (random) => pickProcess(random, await findReaders())),
+    createKillFault('a reading process', async (random) => pickOneProcess(random, await findReaders())),
     createSuspendFault('reading processes', findReaders),
   ];
 }

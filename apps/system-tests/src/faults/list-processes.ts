@@ -14,7 +14,7 @@ export interface ProcessEntry extends RunningProcess {
 /** Lists the processes of this machine that this process may read. Source: proc_pid_stat(5). */
 export async function listProcesses(): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const entries = await Promise.all(pids.map((pid) => readEntry(Number(pid)).catch(() => undefined)));
+  const entries = await Promise.all(pids.map((pid) => readProcessEntry(Number(pid)).catch(() => undefined)));
   return entries.filter((entry) => entry !== undefined);
 }
 
@@ -36,19 +36,19 @@ export async function listProcessesByEnvironment(mark: string): Promise<readonly
 }
 
 /** Lists the paths of all files below a folder. Ignores folders that are removed meanwhile. */
-export async function listFiles(folder: string): Promise<readonly string[]> {
+export async function listFilesOfFolder(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      return entry.isDirectory() ? listFiles(path) : [path];
+      return entry.isDirectory() ? listFilesOfFolder(path) : [path];
     }),
   );
   return files.flat();
 }
 
 /** Sends a signal to processes, and ignores processes that have exited. */
-export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
+export function sendSignalToProcesses(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, name);
@@ -60,12 +60,12 @@ export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProc
 
 /** Suspends processes for some time, as a machine does that swaps memory or migrates. */
 export async function suspendProcesses(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
-  sendSignal('SIGSTOP', processes);
+  sendSignalToProcesses('SIGSTOP', processes);
   await pause(durationMs);
-  sendSignal('SIGCONT', processes);
+  sendSignalToProcesses('SIGCONT', processes);
 }
 
-async function readEntry(pid: number): Promise<ProcessEntry> {
+async function readProcessEntry(pid: number): Promise<ProcessEntry> {
   const [stat, command] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/cmdline`, 'utf8'),

@@ -4,15 +4,15 @@ import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type QuarryClient } from '@quarry/client';
-import { makeDataFolder } from '../quarry/data-folder.js';
+import { createDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import type { Variables } from '../quarry/stack.js';
-import { createKillFault, pickProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
+import { createKillFault, pickOneProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import {
   listDescendants,
-  listFiles,
+  listFilesOfFolder,
   listProcessesByEnvironment,
-  sendSignal,
+  sendSignalToProcesses,
   type ProcessEntry,
 } from './list-processes.js';
 import { Violation } from './violation.js';
@@ -25,7 +25,7 @@ const PROBE_MS = 100;
 
 /** Starts Quarry as `npm start` does. Its data folder is a disk of its own if this process may mount a tmpfs. */
 export async function startFragileMachine(variables: Variables): Promise<FragileStack> {
-  const machine = new FragileMachine(await makeDataFolder(), variables);
+  const machine = new FragileMachine(await createDataFolder(), variables);
   await machine.start();
   return machine;
 }
@@ -58,9 +58,9 @@ class FragileMachine implements FragileStack {
       { name: 'terminate Quarry', target: 'Quarry', inject: async () => this.#restartQuarry('SIGTERM') },
       createSuspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
       createKillFault('PostgreSQL', findPostgres),
-      createKillFault('a process of PostgreSQL', async (random) => pickProcess(random, await findPostgres())),
+      createKillFault('a process of PostgreSQL', async (random) => pickOneProcess(random, await findPostgres())),
       createSuspendFault('PostgreSQL', findPostgres),
-      createKillFault('a reading process', async (random) => pickProcess(random, await findReaders())),
+      createKillFault('a reading process', async (random) => pickOneProcess(random, await findReaders())),
       createSuspendFault('reading processes', findReaders),
       ...(this.#hasDisk ? [this.#createFullDisk()] : []),
     ];
@@ -115,7 +115,7 @@ class FragileMachine implements FragileStack {
   }
 
   async listBlobs(): Promise<readonly string[]> {
-    return listFiles(join(this.folder, 'data', 'blobs'));
+    return listFilesOfFolder(join(this.folder, 'data', 'blobs'));
   }
 
   output(): string {
@@ -133,7 +133,7 @@ class FragileMachine implements FragileStack {
       if (left.length > 0)
         throw new Violation('left behind', `expected no processes or files, found ${left.join(', ')}`);
     } finally {
-      sendSignal('SIGKILL', await listProcessesByEnvironment(this.#mark));
+      sendSignalToProcesses('SIGKILL', await listProcessesByEnvironment(this.#mark));
       if (this.#hasDisk) spawnSync('umount', [this.folder]);
       await rm(this.folder, { recursive: true, force: true });
     }

@@ -1,5 +1,5 @@
 import type { CreateDatasourceRequest } from '@quarry/client';
-import { expectAbsence } from './expect-absence.js';
+import { verifyDeletedDocumentsAreAbsent } from './verify-deleted-documents-are-absent.js';
 import { ExpectedDocument, type Change } from './expected-document.js';
 import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
@@ -111,7 +111,7 @@ export class SynchronisedSource implements ManagedContent {
     );
     for (const change of changes) change.acknowledge();
     if (this.#id === id) this.#id = undefined;
-    await expectAbsence(this.context, this.documents);
+    await verifyDeletedDocumentsAreAbsent(this.context, this.documents);
   }
 
   /** Records the start of a change to the published version. A new synchronisation finds a deleted document again. */

@@ -1,6 +1,6 @@
 import { buildSlowPdf } from '../quarry/slow-pdf.js';
 import { createTextFile } from '../quarry/text-file.js';
-import { expectAbsence } from './expect-absence.js';
+import { verifyDeletedDocumentsAreAbsent } from './verify-deleted-documents-are-absent.js';
 import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
@@ -75,7 +75,7 @@ export class UploadedFile implements ManagedContent {
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();
-    await expectAbsence(this.context, this.documents);
+    await verifyDeletedDocumentsAreAbsent(this.context, this.documents);
   }
 
   #createFile(word: string): File {

@@ -1,4 +1,4 @@
-import { expectAbsence } from './expect-absence.js';
+import { verifyDeletedDocumentsAreAbsent } from './verify-deleted-documents-are-absent.js';
 import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import type { ManagedContent, CampaignContext } from './managed-content.js';
@@ -66,6 +66,6 @@ export class UpsertedDocuments implements ManagedContent {
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();
-    await expectAbsence(this.context, [document]);
+    await verifyDeletedDocumentsAreAbsent(this.context, [document]);
   }
 }

@@ -13,14 +13,14 @@ export interface BreakableLink {
 }
 
 /** Starts a proxy. @param target port of the server on 127.0.0.1 */
-export async function openLink(target: number): Promise<BreakableLink> {
+export async function openBreakableLink(target: number): Promise<BreakableLink> {
   const port = await findFreePort();
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   const restore = async (): Promise<void> => {
     if (server !== undefined) return;
     server = createServer((client) => {
-      joinSockets(client, target, sockets);
+      forwardConnection(client, target, sockets);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
@@ -35,7 +35,7 @@ export async function openLink(target: number): Promise<BreakableLink> {
   return { port, break: closeServer, restore, close: closeServer };
 }
 
-function joinSockets(client: Socket, target: number, sockets: Set<Socket>): void {
+function forwardConnection(client: Socket, target: number, sockets: Set<Socket>): void {
   const upstream = connect(target, '127.0.0.1');
   for (const [socket, other] of [
     [client, upstream],

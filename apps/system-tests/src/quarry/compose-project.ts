@@ -16,7 +16,7 @@ export interface ComposeProject {
 }
 
 /** Returns whether Docker with Compose is installed on this machine. */
-export function hasCompose(): boolean {
+export function isComposeInstalled(): boolean {
   return spawnSync('docker', ['compose', 'version']).status === 0;
 }
 

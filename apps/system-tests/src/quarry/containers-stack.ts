@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { createComposeProject, hasCompose, type ComposeProject } from './compose-project.js';
+import { createComposeProject, isComposeInstalled, type ComposeProject } from './compose-project.js';
 import { SERVICES } from './five-services.js';
 import { LISTENER, SOCKETS, startHostRelay } from './host-relay.js';
 import { ROOT_KEY } from './quarry-process.js';
@@ -21,7 +21,7 @@ const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh',
 export function createContainersStack(): StackKind {
   return {
     title: 'containers',
-    missing: hasCompose() ? undefined : 'there is no docker with compose on PATH',
+    missing: isComposeInstalled() ? undefined : 'there is no docker with compose on PATH',
     start: startContainers,
   };
 }
@@ -35,7 +35,7 @@ export async function startContainers(variables: Variables, servers: readonly st
   const ports = servers.map((url) => new URL(url).port);
   const relay = await startHostRelay(ports);
   const override = join(folder, 'override.json');
-  await writeFile(override, JSON.stringify(await buildOverride(folder, variables, relay.folder)));
+  await writeFile(override, JSON.stringify(await createSecretsAndOverride(folder, variables, relay.folder)));
   const port = await findFreePort();
   const project = createComposeProject(`quarry-${randomUUID()}`, override, port);
   const stop = async (): Promise<void> => {
@@ -57,19 +57,19 @@ export async function startContainers(variables: Variables, servers: readonly st
     await project.run(how === 'killed' ? 'kill' : 'stop');
     await startProject();
   };
-  return { baseUrl: `http://127.0.0.1:${port}/api`, output: followLogs(project), restart, stop, project };
+  return { baseUrl: `http://127.0.0.1:${port}/api`, output: startFollowingLogs(project), restart, stop, project };
 }
 
 /**
  * Generates secrets, and builds an override of docker/compose.yaml that mounts them and the sockets of this machine.
  */
-async function buildOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
+async function createSecretsAndOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
   const secrets = join(folder, 'secrets');
   execFileSync('sh', [MAKE_SECRETS, secrets]);
   await rm(join(secrets, 'root-key'));
   await writeFile(join(secrets, 'root-key'), ROOT_KEY, { mode: 0o444 });
   const environment = { NODE_ENV: 'test', QUARRY_LOG_LEVEL: 'warn', ...variables };
-  const service = { environment: escapeDollars(environment), volumes: [`${sockets}:${SOCKETS}:ro`] };
+  const service = { environment: escapeDollarSigns(environment), volumes: [`${sockets}:${SOCKETS}:ro`] };
   return {
     services: Object.fromEntries(SERVICES.map((name) => [name, service])),
     secrets: Object.fromEntries((await readdir(secrets)).map((name) => [name, { file: join(secrets, name) }])),
@@ -77,7 +77,7 @@ async function buildOverride(folder: string, variables: Variables, sockets: stri
 }
 
 /** Escapes the dollar signs in values, which Compose would otherwise interpolate. */
-function escapeDollars(variables: Variables): Variables {
+function escapeDollarSigns(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
 }
 
@@ -95,7 +95,7 @@ async function startRelayInContainer(
   ended.catch(() => undefined);
 }
 
-function followLogs(project: ComposeProject): () => string {
+function startFollowingLogs(project: ComposeProject): () => string {
   const child: ChildProcess = project.start('logs', '--follow', '--no-color', ...SERVICES);
   let printed = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Creates a data folder that every user can traverse. When the tests run as root, PostgreSQL runs as another user,
  * which needs access to the folder.
  */
-export async function makeDataFolder(): Promise<string> {
+export async function createDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-system-'));
   await chmod(folder, 0o711);
   return folder;

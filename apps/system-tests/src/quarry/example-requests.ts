@@ -59,7 +59,7 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
       .map(([method, operation]) => {
         const { operationId, parameters = [], requestBody } = operation;
         const schema = requestBody?.content['application/json']?.schema;
-        const shape = schema && findFirstOfUnion(document, schema);
+        const shape = schema && getFirstSchemaOfUnion(document, schema);
         return {
           id: operationId,
           method: method.toUpperCase(),
@@ -74,7 +74,7 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
             shape && {
               schema: getSchemaName(schema),
               shape: getSchemaName(shape),
-              body: buildValue(document, shape, id),
+              body: buildExampleValue(document, shape, id),
             }),
           isForm: schema === undefined && requestBody !== undefined,
         };
@@ -83,7 +83,7 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
 }
 
 /** Returns the first schema of a union, or the given schema if it is no union. */
-function findFirstOfUnion({ components }: ApiDocument, schema: Schema): Schema {
+function getFirstSchemaOfUnion({ components }: ApiDocument, schema: Schema): Schema {
   return components.schemas[getSchemaName(schema)]?.oneOf?.[0] ?? schema;
 }
 
@@ -91,18 +91,19 @@ function getSchemaName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
 }
 
-function buildValue(document: ApiDocument, schema: Schema, id: string): unknown {
+function buildExampleValue(document: ApiDocument, schema: Schema, id: string): unknown {
   const { $ref, anyOf, type } = schema;
-  if ($ref !== undefined) return buildValue(document, document.components.schemas[getSchemaName(schema)] ?? {}, id);
+  if ($ref !== undefined)
+    return buildExampleValue(document, document.components.schemas[getSchemaName(schema)] ?? {}, id);
   const [first] = anyOf ?? [];
-  if (first !== undefined) return buildValue(document, first, id);
+  if (first !== undefined) return buildExampleValue(document, first, id);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object':
-      return buildObject(document, schema, id);
+      return buildExampleObject(document, schema, id);
     case 'array':
-      return Array.from({ length: schema.minItems ?? 1 }, () => buildValue(document, schema.items ?? {}, id));
+      return Array.from({ length: schema.minItems ?? 1 }, () => buildExampleValue(document, schema.items ?? {}, id));
     case 'integer':
     case 'number':
       return schema.minimum ?? 1;
@@ -113,7 +114,7 @@ function buildValue(document: ApiDocument, schema: Schema, id: string): unknown 
   }
 }
 
-function buildObject(document: ApiDocument, { properties = {}, required = [] }: Schema, id: string): object {
+function buildExampleObject(document: ApiDocument, { properties = {}, required = [] }: Schema, id: string): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, buildValue(document, properties[name] ?? {}, id)]));
+  return Object.fromEntries(names.map((name) => [name, buildExampleValue(document, properties[name] ?? {}, id)]));
 }

@@ -33,10 +33,10 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
       leaving = Promise.withResolvers();
     });
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    writeText(response, 'Once');
+    writeTextChunk(response, 'Once');
     if (model.behaviour === 'dies') response.socket?.end();
     if (model.behaviour === 'ends') {
-      writeText(response, ending, 'stop');
+      writeTextChunk(response, ending, 'stop');
       response.end('data: [DONE]\n\n');
     }
   });
@@ -61,7 +61,7 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
   return model;
 }
 
-function writeText(response: ServerResponse, content: string, reason: string | null = null): void {
+function writeTextChunk(response: ServerResponse, content: string, reason: string | null = null): void {
   const choices = [{ index: 0, delta: { content }, finish_reason: reason }];
   response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices })}\n\n`);
 }

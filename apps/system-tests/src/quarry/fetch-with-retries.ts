@@ -18,7 +18,7 @@ export function fetchWithRetries(onRetry: () => void): typeof fetch {
       try {
         return await fetch(address, init);
       } catch (error) {
-        if (!hasConnectionFailed(error) || Date.now() > deadline) throw error;
+        if (!isConnectionFailure(error) || Date.now() > deadline) throw error;
         onRetry();
         await pause(RETRY_DELAY_MS);
       }
@@ -26,7 +26,7 @@ export function fetchWithRetries(onRetry: () => void): typeof fetch {
   };
 }
 
-function hasConnectionFailed(error: unknown): boolean {
+function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return false;
   return 'code' in error.cause && NO_CONNECTION.has(String(error.cause.code));
 }

@@ -1,5 +1,5 @@
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { startRoundRobin } from './round-robin.js';
+import { startRoundRobinProxy } from './round-robin.js';
 import { startServers, type Servers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { RunningStack, Variables } from './stack.js';
@@ -24,8 +24,8 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
   const ports = await findFreePorts(REPLICAS * SERVICES.length);
   const getPorts = (name: ServiceName): readonly number[] =>
     ports.slice(SERVICES.indexOf(name) * REPLICAS, (SERVICES.indexOf(name) + 1) * REPLICAS);
-  const query = await startRoundRobin(getPorts('query'));
-  const gateway = await startRoundRobin(getPorts('gateway'));
+  const query = await startRoundRobinProxy(getPorts('query'));
+  const gateway = await startRoundRobinProxy(getPorts('gateway'));
   const environment = {
     ...servers.variables,
     QUARRY_QUERY_URL: query.url,

@@ -34,7 +34,7 @@ export interface HostRelay {
 export async function startHostRelay(ports: readonly string[]): Promise<HostRelay> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-relay-'));
   await chmod(folder, 0o755); // containers have users of their own
-  const servers = await Promise.all(ports.map((port) => listenOnSocket(join(folder, port), Number(port))));
+  const servers = await Promise.all(ports.map((port) => relaySocketToPort(join(folder, port), Number(port))));
   return {
     folder,
     async close() {
@@ -44,7 +44,7 @@ export async function startHostRelay(ports: readonly string[]): Promise<HostRela
   };
 }
 
-async function listenOnSocket(path: string, port: number): Promise<Server> {
+async function relaySocketToPort(path: string, port: number): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     pipeline(client, upstream, client, () => undefined);

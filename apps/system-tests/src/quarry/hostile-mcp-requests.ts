@@ -95,14 +95,17 @@ export function buildHostileMcpRequests(path: string, ids: McpIds): readonly Hos
     headers: { Accept: ACCEPT, ...request.headers },
   });
   const versions = [CURRENT, EARLIER].map((version) => ({ 'MCP-Protocol-Version': version }));
-  const bodies = listBodies();
-  const messages = listMessages(ids);
-  const hostile = [...messages.flatMap(replaceFields), ...listCalls(ids).flatMap(replaceArguments)];
+  const bodies = listHostileBodies();
+  const messages = listValidMessages(ids);
+  const hostile = [
+    ...messages.flatMap(buildMessagesWithHostileFields),
+    ...listValidToolCalls(ids).flatMap(buildCallsWithHostileArguments),
+  ];
   return [
     ...versions.flatMap((headers) => bodies.map(([title, type, body]) => buildRequest(title, { headers, type, body }))),
     ...hostile.map(({ title, field, headers, json }) => buildRequest(`${title}: ${field}`, { headers, body: json })),
     ...messages.slice(0, 1).flatMap(({ headers, body }) =>
-      listHeaders().map(([name, value]) =>
+      listHostileHeaders().map(([name, value]) =>
         buildRequest(`header ${name}: ${value.slice(0, 20)}`, {
           headers: { ...headers, [name]: Buffer.from(value).toString('latin1') },
           body: formatMessage(body),
@@ -117,7 +120,7 @@ export function buildHostileMcpRequests(path: string, ids: McpIds): readonly Hos
 
 const METHODS = ['get', 'delete', 'put', 'patch', 'head', 'options', 'trace', 'propfind'];
 
-function listBodies(): readonly HostileBody[] {
+function listHostileBodies(): readonly HostileBody[] {
   return [
     ...MALFORMED.map(([title, body]): HostileBody => [title, 'application/json', body]),
     ...TYPES.map((type): HostileBody => [`type ${JSON.stringify(type)}`, type, '{}']),
@@ -126,7 +129,7 @@ function listBodies(): readonly HostileBody[] {
   ];
 }
 
-function listHeaders(): readonly (readonly [name: string, value: string])[] {
+function listHostileHeaders(): readonly (readonly [name: string, value: string])[] {
   return HEADER_NAMES.flatMap((name) => HEADER_VALUES.map((value) => [name, value] as const));
 }
 
@@ -135,14 +138,14 @@ function formatMessage(body: McpMessage['body']): string {
 }
 
 /** Builds copies of a message, each with a hostile value in one field at any depth. */
-function replaceFields(message: McpMessage): readonly HostileMessage[] {
+function buildMessagesWithHostileFields(message: McpMessage): readonly HostileMessage[] {
   return buildBodiesWithHostileFields({ jsonrpc: '2.0', id: 1, ...message.body }).map(([field, json]) => ({
     ...{ ...message, field, json },
   }));
 }
 
 /** Builds calls of a tool, each with a hostile value in one argument at any depth. */
-function replaceArguments({ name, args }: ToolArguments): readonly HostileMessage[] {
+function buildCallsWithHostileArguments({ name, args }: ToolArguments): readonly HostileMessage[] {
   const message = buildCurrentMessage('tools/call', { name });
   return buildBodiesWithHostileFields(args).map(([field, json]) => ({
     ...{ ...message, field },
@@ -151,8 +154,8 @@ function replaceArguments({ name, args }: ToolArguments): readonly HostileMessag
 }
 
 /** Lists valid messages of both revisions of the protocol, such as a call of a tool and the list of tools. */
-function listMessages(ids: McpIds): readonly McpMessage[] {
-  const [call] = listCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
+function listValidMessages(ids: McpIds): readonly McpMessage[] {
+  const [call] = listValidToolCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
   return [
     buildCurrentMessage('tools/call', { name: '', ...call }),
     ...['tools/list', 'server/discover', 'subscriptions/listen'].map((method) => buildCurrentMessage(method, {})),
@@ -168,7 +171,7 @@ interface ToolArguments {
   readonly args: object;
 }
 
-function listCalls({ agentId, datastoreId, datasourceId }: McpIds): readonly ToolArguments[] {
+function listValidToolCalls({ agentId, datastoreId, datasourceId }: McpIds): readonly ToolArguments[] {
   return [
     { name: 'search', args: { query: 'q', datastoreIds: [datastoreId], topK: 1, maxTokens: 200 } },
     { name: 'fetch', args: { id: datasourceId, documentKey: 'a', cursor: 'c' } },

@@ -9,7 +9,7 @@ const nestRepeatedly = (levels: number, open = '{"a":', close = '}'): string =>
 /**
  * Returns a text of random hexadecimal digits, which PostgreSQL cannot compress to the maximum size of an index entry.
  */
-function makeIncompressibleText(length: number): string {
+function createIncompressibleText(length: number): string {
   return createHash('shake256', { outputLength: length / 2 })
     .update('incompressible')
     .digest('hex');
@@ -35,7 +35,7 @@ export const VALUES: readonly string[] = [
     nestRepeatedly(60, '[', ']'),
     JSON.stringify('../'.repeat(200)),
     JSON.stringify('x'.repeat(70_000)),
-    JSON.stringify(makeIncompressibleText(20_000)),
+    JSON.stringify(createIncompressibleText(20_000)),
   ],
 ];
 

@@ -79,7 +79,7 @@ export function buildHostileInternalRequests(routes: readonly InternalRoute[]): 
 
 /** Returns copies of a body, each with a hostile value in one field at any depth. */
 export function buildBodiesWithHostileFields(body: object): readonly (readonly [title: string, body: string])[] {
-  return listPlaces(body).flatMap(({ title, put }) =>
+  return listReplaceablePlaces(body).flatMap(({ title, put }) =>
     VALUES.map((value) => [`${title} ${value.slice(0, 40)}`, put(value)] as const),
   );
 }
@@ -91,7 +91,7 @@ interface Place {
 }
 
 /** Returns all fields and items of a value at any depth, each with a function that replaces it. */
-function listPlaces(value: unknown): readonly Place[] {
+function listReplaceablePlaces(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([name, inner]) => [name, inner as unknown] as const);
@@ -105,7 +105,7 @@ function listPlaces(value: unknown): readonly Place[] {
     };
     return [
       { title: name, put: wrapJson },
-      ...listPlaces(inner).map(({ title, put }) => ({
+      ...listReplaceablePlaces(inner).map(({ title, put }) => ({
         title: `${name}.${title}`,
         put: (json: string) => wrapJson(put(json)),
       })),
@@ -121,7 +121,7 @@ function buildHostileBodies(
   takesBody: boolean,
 ): readonly HostileBody[] {
   const json = operation.requestBody?.content['application/json']?.schema;
-  const fields = json === undefined ? [] : [...listFields(document, json, 2)];
+  const fields = json === undefined ? [] : [...listSchemaFields(document, json, 2)];
   return [
     ...MALFORMED.map(([title, body]): HostileBody => [title, 'application/json', body]),
     ...(takesBody ? FORMS : []),
@@ -139,12 +139,12 @@ interface Field {
 }
 
 /** Yields the fields of a body and of its nested objects. @param levels maximum depth of the nested objects */
-function* listFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
+function* listSchemaFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
-  if ($ref !== undefined) yield* listFields(document, resolveReference(document, $ref), levels);
-  for (const choice of [...anyOf, ...oneOf]) yield* listFields(document, choice, levels);
+  if ($ref !== undefined) yield* listSchemaFields(document, resolveReference(document, $ref), levels);
+  for (const choice of [...anyOf, ...oneOf]) yield* listSchemaFields(document, choice, levels);
   if (items !== undefined) {
-    for (const { title, wrap } of listFields(document, items, levels)) {
+    for (const { title, wrap } of listSchemaFields(document, items, levels)) {
       yield { title: `[].${title}`, wrap: (value) => `[${wrap(value)}]` };
     }
   }
@@ -152,7 +152,7 @@ function* listFields(document: HostileDocument, schema: Schema, levels: number):
     const wrapJson = (value: string): string => `{${JSON.stringify(name)}:${value}}`;
     yield { title: name, wrap: wrapJson };
     if (levels === 0) continue;
-    for (const { title, wrap } of listFields(document, inner, levels - 1)) {
+    for (const { title, wrap } of listSchemaFields(document, inner, levels - 1)) {
       yield { title: `${name}.${title}`, wrap: (value) => wrapJson(wrap(value)) };
     }
   }

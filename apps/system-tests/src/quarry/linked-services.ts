@@ -1,5 +1,5 @@
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { openLink, type BreakableLink } from './breakable-link.js';
+import { openBreakableLink, type BreakableLink } from './breakable-link.js';
 import { SERVICES, type ServiceName } from './five-services.js';
 import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
@@ -23,8 +23,10 @@ export interface LinkedServices {
 
 export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
   const servers = await startServers();
-  const links = await openEachLink((name) => openLink(getPort(servers.variables, LINKED[name])));
-  const linked = await openEachLink((name) => {
+  const links = await openLinkOfEachServer((name) =>
+    openBreakableLink(getPortOfVariable(servers.variables, LINKED[name])),
+  );
+  const linked = await openLinkOfEachServer((name) => {
     const address = new URL(servers.variables[LINKED[name]] ?? '');
     address.port = String(links[name].port);
     return Promise.resolve(address.href.replace(/\/$/, ''));
@@ -61,12 +63,12 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
-async function openEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
+async function openLinkOfEachServer<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };
 }
 
-function getPort(variables: Variables, name: string): number {
+function getPortOfVariable(variables: Variables, name: string): number {
   const address = variables[name];
   if (address === undefined) throw new Error(`expected the variable ${name} of the servers, found none`);
   return Number(new URL(address).port);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { makeDataFolder } from './data-folder.js';
+import { createDataFolder } from './data-folder.js';
 import { startQuarry } from './quarry-process.js';
 import type { StackKind } from './stack.js';
 
@@ -8,7 +8,7 @@ export const oneMachineStack: StackKind = {
   title: 'one machine',
   missing: undefined,
   async start(variables) {
-    const directory = await makeDataFolder();
+    const directory = await createDataFolder();
     let quarry = await startQuarry(directory, variables);
     let before = '';
     return {

@@ -25,10 +25,10 @@ export async function startPausableModel(): Promise<PausableModel> {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      writeText(response, { content: 'Granite ' });
+      writeDeltaChunk(response, { content: 'Granite ' });
       if (body.includes(PAUSE_MARKER)) await new Promise<void>((resolve) => waiting.add(resolve));
-      writeText(response, { content: 'cools slowly.' });
-      writeText(response, {}, 'stop');
+      writeDeltaChunk(response, { content: 'cools slowly.' });
+      writeDeltaChunk(response, {}, 'stop');
       response.end('data: [DONE]\n\n');
     })();
   });
@@ -52,7 +52,7 @@ export async function startPausableModel(): Promise<PausableModel> {
   };
 }
 
-function writeText(response: ServerResponse, delta: object, reason: string | null = null): void {
+function writeDeltaChunk(response: ServerResponse, delta: object, reason: string | null = null): void {
   const choices = [{ index: 0, delta, finish_reason: reason }];
   const chunk = { id: 'held', object: 'chat.completion.chunk', created: 0, model: 'held', choices };
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);

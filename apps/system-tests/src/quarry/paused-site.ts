@@ -35,7 +35,7 @@ export async function startPausedSite(pages: number, products: number): Promise<
       request.url = (request.url ?? '').slice('/shop'.length);
       shop(request, response);
     } else {
-      sendPage(response, pathname, pages);
+      sendNumberedPage(response, pathname, pages);
     }
   };
   const server = createServer((request, response) => void answerWhenReleased(request, response)).listen(0, '127.0.0.1');
@@ -56,7 +56,7 @@ export async function startPausedSite(pages: number, products: number): Promise<
   };
 }
 
-function sendPage(response: ServerResponse, pathname: string, pages: number): void {
+function sendNumberedPage(response: ServerResponse, pathname: string, pages: number): void {
   const page = Number(/^\/(\d+)$/.exec(pathname)?.[1] ?? Number.NaN);
   const links = Array.from({ length: pages }, (_, at) => `<a href="/${at}">Page ${at}</a>`).join(' ');
   const text = `<main><h1>Page ${page}</h1><p>The quarry has a wall number ${page}, cut in spring.</p>${links}</main>`;

@@ -39,13 +39,14 @@ export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<QuarryProcess> {
-  const { child, output } = launchQuarry(dataDirectory, variables);
+  const { child, output } = spawnQuarry(dataDirectory, variables);
   const started = new AbortController();
-  const address = await Promise.race([findAddress(output, child), rejectOnExit(child, output, started.signal)]).finally(
-    () => {
-      started.abort();
-    },
-  );
+  const address = await Promise.race([
+    waitForAddress(output, child),
+    rejectOnExitOrTimeout(child, output, started.signal),
+  ]).finally(() => {
+    started.abort();
+  });
   await waitUntilReady(address, child, output);
   return {
     baseUrl: `${address}/api`,
@@ -54,19 +55,19 @@ export async function startQuarry(
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     endedWith: () => child.exitCode ?? child.signalCode ?? undefined,
     exited: () => waitForExit(child),
-    stop: async (...signals) => stopProcess(child, signals.length === 0 ? ['SIGINT'] : signals),
+    stop: async (...signals) => sendSignalsAndWaitForExit(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
-      await stopProcess(child, ['SIGKILL']);
+      await sendSignalsAndWaitForExit(child, ['SIGKILL']);
     },
   };
 }
 
 /** Starts a Quarry whose start is expected to fail, and waits until it exits. @returns its exit code and its output */
-export async function startRefusedQuarry(
+export async function startQuarryExpectingExit(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { child, output } = launchQuarry(dataDirectory, variables);
+  const { child, output } = spawnQuarry(dataDirectory, variables);
   await once(child, 'close');
   return { code: child.exitCode, output: output.text };
 }
@@ -75,7 +76,7 @@ interface Output {
   text: string;
 }
 
-function launchQuarry(
+function spawnQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>>,
 ): { child: ChildProcess; output: Output } {
@@ -99,7 +100,7 @@ function launchQuarry(
   return { child, output };
 }
 
-async function findAddress(output: Output, child: ChildProcess): Promise<string> {
+async function waitForAddress(output: Output, child: ChildProcess): Promise<string> {
   for (;;) {
     const address = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(output.text)?.[0];
     if (address !== undefined) return address;
@@ -108,7 +109,7 @@ async function findAddress(output: Output, child: ChildProcess): Promise<string>
 }
 
 /** Rejects when the process exits or the deadline has passed. @param over aborts when the start is complete */
-async function rejectOnExit(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
+async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');
   throw new Error(`expected Quarry to start, found this output:\n${output.text}`);
@@ -123,7 +124,10 @@ async function waitUntilReady(address: string, child: ChildProcess, output: Outp
   throw new Error(`expected Quarry to be ready in time, found this output:\n${output.text}`);
 }
 
-async function stopProcess(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
+async function sendSignalsAndWaitForExit(
+  child: ChildProcess,
+  signals: readonly NodeJS.Signals[],
+): Promise<number | null> {
   const exited = waitForExit(child);
   if (child.exitCode === null) for (const signal of signals) child.kill(signal);
   return exited;

@@ -11,7 +11,7 @@ export interface RoundRobin {
  * Starts a proxy that forwards each connection to the next port of 127.0.0.1 that accepts it, as a Kubernetes Service
  * does.
  */
-export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
+export async function startRoundRobinProxy(ports: readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>();
   let turn = 0;
   const server: Server = createServer((client) => {
@@ -20,7 +20,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
     client.on('error', () => client.destroy());
     turn += 1;
     const begin = turn % ports.length;
-    void joinSockets(client, [...ports.slice(begin), ...ports.slice(0, begin)]);
+    void forwardToFirstAvailablePort(client, [...ports.slice(begin), ...ports.slice(0, begin)]);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,7 +35,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   };
 }
 
-async function joinSockets(client: Socket, ports: readonly number[]): Promise<void> {
+async function forwardToFirstAvailablePort(client: Socket, ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     const upstream = connect(port, '127.0.0.1');
     upstream.on('error', () => upstream.destroy());

@@ -32,7 +32,7 @@ export async function startServers(): Promise<ServersWithQdrant> {
     startTestPostgres(),
     startTestRedis(),
     startQdrantServer(program),
-    startBlobs(),
+    startBlobServer(),
   ]);
   return {
     qdrant,
@@ -53,7 +53,7 @@ export async function startServers(): Promise<ServersWithQdrant> {
   };
 }
 
-async function startBlobs(): Promise<Servers> {
+async function startBlobServer(): Promise<Servers> {
   if (!hasS3Server()) {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));
     const stop = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -10,10 +10,10 @@ export function buildSlowPdf(texts: readonly string[]): Buffer {
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${texts.length} /Kids [${texts.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    formatStream(IDLE_WORK),
+    formatPdfStream(IDLE_WORK),
     ...texts.flatMap((text, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents [4 0 R ${6 + index * 2} 0 R] >>`,
-      formatStream(`BT /F1 11 Tf 72 700 Td (${text}) Tj ET`),
+      formatPdfStream(`BT /F1 11 Tf 72 700 Td (${text}) Tj ET`),
     ]),
   ];
   let file = '%PDF-1.7\n';
@@ -27,6 +27,6 @@ export function buildSlowPdf(texts: readonly string[]): Buffer {
   return Buffer.from(`${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`, 'latin1');
 }
 
-function formatStream(content: string): string {
+function formatPdfStream(content: string): string {
   return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
 }

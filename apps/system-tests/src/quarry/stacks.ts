@@ -32,8 +32,8 @@ export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== 
  * Defines the same tests for each kind of stack: standalone, and separate services. With QUARRY_SYSTEM_TEST_CONTAINERS,
  * they run only in containers. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
  */
-export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
-  for (const kind of listStackKinds(needs)) describeStack(title, kind, needs, tests);
+export function describeOnEachStack(title: string, needs: StackTests, tests: Tests): void {
+  for (const kind of listStackKinds(needs)) describeOnStack(title, kind, needs, tests);
 }
 
 function listStackKinds({ notAtAddress, ofServices = false }: StackTests): readonly StackKind[] {
@@ -43,7 +43,7 @@ function listStackKinds({ notAtAddress, ofServices = false }: StackTests): reado
   return ofServices ? [createServicesStack()] : [oneMachineStack, createServicesStack()];
 }
 
-function describeStack(title: string, kind: StackKind, needs: StackTests, tests: Tests): void {
+function describeOnStack(title: string, kind: StackKind, needs: StackTests, tests: Tests): void {
   const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
   describe.skipIf(kind.missing !== undefined)(`${title} on ${kind.title}${reason}`, () => {
     let stack: RunningStack | undefined;

@@ -41,7 +41,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
-      spans.push(...readSpans(body as Export)); // the OTLP form
+      spans.push(...listSpansOfExport(body as Export)); // the OTLP form
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     });
   });
@@ -59,7 +59,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   };
 }
 
-function readSpans({ resourceSpans }: Export): readonly CollectedSpan[] {
+function listSpansOfExport({ resourceSpans }: Export): readonly CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     return scopeSpans

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALERT_RULES, EXPRESSIONS } from '../monitoring.js';
 import { JOB_SCENARIOS } from './job-scenarios.js';
-import { findDifferences, hasPromtool, checkRules, SKIP_NOTE } from './promtool.js';
+import { testAlertRule, hasPromtool, lintAlertRules, SKIP_NOTE } from './promtool.js';
 import { REPLICA_SCENARIOS } from './replica-scenarios.js';
 import { REQUEST_SCENARIOS } from './request-scenarios.js';
 import type { Scenarios } from './scenario.js';
@@ -24,13 +24,13 @@ describe('the Prometheus alerts', () => {
 
 describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
   it('Prometheus accepts the alert rules', () => {
-    expect(checkRules(ALERT_RULES)).toBe('');
+    expect(lintAlertRules(ALERT_RULES)).toBe('');
   });
 
   it('Prometheus accepts the expressions of the dashboard', () => {
     const expressions = EXPRESSIONS['dashboard.json'];
     expect(expressions.length).toBeGreaterThan(10);
-    expect(checkRules(expressions.map((expr, index) => ({ record: `panel:${index}`, expr })))).toBe('');
+    expect(lintAlertRules(expressions.map((expr, index) => ({ record: `panel:${index}`, expr })))).toBe('');
   });
 
   it('promtool reports an alert that does not match its scenario', () => {
@@ -38,12 +38,12 @@ describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
     const [scenario] = SCENARIOS['QuarryQueueOld'] ?? [];
     if (rule === undefined || scenario === undefined)
       throw new Error('expected a rule and a scenario of QuarryQueueOld, found none');
-    expect(findDifferences({ ...rule, expr: rule.expr.replace('3600', '60') }, scenario)).toContain('QuarryQueueOld');
+    expect(testAlertRule({ ...rule, expr: rule.expr.replace('3600', '60') }, scenario)).toContain('QuarryQueueOld');
   });
 
   describe.each(ALERT_RULES)('the alert $alert', (rule) => {
     it.each(SCENARIOS[rule.alert] ?? [])('the alert fires at the expected minutes only, when $title', (scenario) => {
-      expect(findDifferences(rule, scenario)).toBe('');
+      expect(testAlertRule(rule, scenario)).toBe('');
     });
   });
 });

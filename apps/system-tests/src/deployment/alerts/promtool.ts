@@ -11,16 +11,16 @@ export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
 /** Returns the errors that promtool reports for the rules; an empty text when it accepts them. */
-export function checkRules(rules: readonly object[]): string {
+export function lintAlertRules(rules: readonly object[]): string {
   return runPromtool(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], {
-    'rules.yaml': createRuleGroups(rules),
+    'rules.yaml': wrapInRuleGroup(rules),
   });
 }
 
 /**
  * Returns promtool's report of the minutes at which a rule deviates from a scenario; an empty text when it does not.
  */
-export function findDifferences(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
+export function testAlertRule(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };
   const formatExpectedAlert = (minute: number, expected: readonly object[]): object => ({
     eval_time: `${minute}m`,
@@ -36,10 +36,10 @@ export function findDifferences(rule: AlertRule, { series, fires, silent, labels
     ],
   };
   const tests = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [test] };
-  return runPromtool(['test', 'rules', 'tests.yaml'], { 'rules.yaml': createRuleGroups([rule]), 'tests.yaml': tests });
+  return runPromtool(['test', 'rules', 'tests.yaml'], { 'rules.yaml': wrapInRuleGroup([rule]), 'tests.yaml': tests });
 }
 
-function createRuleGroups(rules: readonly object[]): object {
+function wrapInRuleGroup(rules: readonly object[]): object {
   return { groups: [{ name: 'quarry', rules }] };
 }
 

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
  * Creates jobs that arrive evenly between two times of a day, with durations between two bounds. All times are in
  * seconds.
  */
-function spreadJobs(
+function createEvenlySpreadJobs(
   count: number,
   [from, to]: readonly [number, number],
   [shortest, longest]: readonly [number, number],
@@ -24,14 +24,14 @@ function spreadJobs(
  * files at once, another 30,000. Some files are large scans. No job arrives after eight in the evening.
  */
 export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
-  ...spreadJobs(60, [0, 6 * HOUR], [3, 20]),
-  ...spreadJobs(3_000, [2 * HOUR, 2.1 * HOUR], [2, 10]),
-  ...spreadJobs(2_000, [6 * HOUR, 9 * HOUR], [3, 20]),
-  ...spreadJobs(18_000, [9 * HOUR, 17 * HOUR], [3, 20]),
-  ...spreadJobs(5_000, [10 * HOUR, 10 * HOUR + 60], [3, 20]),
-  ...spreadJobs(30_000, [14 * HOUR, 14 * HOUR + 600], [3, 20]),
-  ...spreadJobs(80, [9 * HOUR, 18 * HOUR], [600, 3_600]),
-  ...spreadJobs(500, [17 * HOUR, 20 * HOUR], [3, 20]),
+  ...createEvenlySpreadJobs(60, [0, 6 * HOUR], [3, 20]),
+  ...createEvenlySpreadJobs(3_000, [2 * HOUR, 2.1 * HOUR], [2, 10]),
+  ...createEvenlySpreadJobs(2_000, [6 * HOUR, 9 * HOUR], [3, 20]),
+  ...createEvenlySpreadJobs(18_000, [9 * HOUR, 17 * HOUR], [3, 20]),
+  ...createEvenlySpreadJobs(5_000, [10 * HOUR, 10 * HOUR + 60], [3, 20]),
+  ...createEvenlySpreadJobs(30_000, [14 * HOUR, 14 * HOUR + 600], [3, 20]),
+  ...createEvenlySpreadJobs(80, [9 * HOUR, 18 * HOUR], [600, 3_600]),
+  ...createEvenlySpreadJobs(500, [17 * HOUR, 20 * HOUR], [3, 20]),
 ];
 
 /**
@@ -39,9 +39,9 @@ export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
  * ten in the evening.
  */
 export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
-  ...spreadJobs(1_500, [0, DAY], [5, 30]),
-  ...spreadJobs(40, [8 * HOUR, 12 * HOUR], [HOUR, 6 * HOUR]),
-  ...spreadJobs(60, [22 * HOUR, 22.5 * HOUR], [HOUR, 4 * HOUR]),
+  ...createEvenlySpreadJobs(1_500, [0, DAY], [5, 30]),
+  ...createEvenlySpreadJobs(40, [8 * HOUR, 12 * HOUR], [HOUR, 6 * HOUR]),
+  ...createEvenlySpreadJobs(60, [22 * HOUR, 22.5 * HOUR], [HOUR, 4 * HOUR]),
 ];
 
 /**
@@ -49,9 +49,11 @@ export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
  * ten large shops take hours.
  */
 export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
-  ...spreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),
-  ...Array.from({ length: 24 }, (_, hour) => spreadJobs(40, [hour * HOUR, hour * HOUR + 120], [10, 300])).flat(),
-  ...spreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
+  ...createEvenlySpreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),
+  ...Array.from({ length: 24 }, (_, hour) =>
+    createEvenlySpreadJobs(40, [hour * HOUR, hour * HOUR + 120], [10, 300]),
+  ).flat(),
+  ...createEvenlySpreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
 ];
 
 /**
@@ -82,7 +84,7 @@ const LOAD: readonly LoadPoint[] = [
  *
  * @param at seconds since midnight
  */
-export function getRequestLoad(at: number): number {
+export function computeRequestLoad(at: number): number {
   const next = LOAD.findIndex(([time]) => time > at);
   const [before, after] = [LOAD[next - 1] ?? LOAD[0], LOAD[next]];
   if (before === undefined || after === undefined) return 0;

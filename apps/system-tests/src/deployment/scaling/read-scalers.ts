@@ -47,7 +47,7 @@ const COUNTS = ['backlog', 'waiting', 'prioritized', 'active', 'delayed', 'pictu
  * Compiles the formula of a scaler to a function. KEDA's arithmetic, comparisons and conditions are also valid
  * JavaScript.
  */
-export function compileFormula({ formula }: Pick<JobScaler, 'formula'>): (counts: JobCounts) => number {
+export function compileScalerFormula({ formula }: Pick<JobScaler, 'formula'>): (counts: JobCounts) => number {
   const evaluate = compileFunction(`return (${formula});`, COUNTS);
   return (counts) =>
     Number(
@@ -61,42 +61,42 @@ export function compileFormula({ formula }: Pick<JobScaler, 'formula'>): (counts
 
 /** Reads the ScaledObject of a worker. @param variable the setting with the number of jobs that a pod runs at once */
 export function readJobScaler(name: string, variable: string): JobScaler {
-  const { minReplicaCount, maxReplicaCount, pollingInterval, cooldownPeriod, advanced } = findSpec(
+  const { minReplicaCount, maxReplicaCount, pollingInterval, cooldownPeriod, advanced } = findManifestSpec(
     'ScaledObject',
     name,
   );
-  const { formula, target } = requireValue(advanced).scalingModifiers;
-  const { behavior } = requireValue(advanced).horizontalPodAutoscalerConfig;
-  const minReplicas = requireValue(minReplicaCount);
+  const { formula, target } = requireManifestValue(advanced).scalingModifiers;
+  const { behavior } = requireManifestValue(advanced).horizontalPodAutoscalerConfig;
+  const minReplicas = requireManifestValue(minReplicaCount);
   return {
-    limits: readLimits(behavior, Math.max(1, minReplicas), requireValue(maxReplicaCount)),
+    limits: readReplicaLimits(behavior, Math.max(1, minReplicas), requireManifestValue(maxReplicaCount)),
     minReplicas,
     target: Number(target),
     formula,
-    pollingSeconds: requireValue(pollingInterval),
-    cooldownSeconds: requireValue(cooldownPeriod),
-    concurrency: readSetting(variable),
+    pollingSeconds: requireManifestValue(pollingInterval),
+    cooldownSeconds: requireManifestValue(cooldownPeriod),
+    concurrency: readConfigMapNumber(variable),
   };
 }
 
 /** Reads the HorizontalPodAutoscaler of a service. */
 export function readCpuScaler(name: string): CpuScaler {
-  const { minReplicas, maxReplicas, metrics = [], behavior } = findSpec('HorizontalPodAutoscaler', name);
-  const [container] = requireValue(findSpec('Deployment', name).template).spec.containers;
-  const cpu = requireValue(container?.resources.requests['cpu']);
+  const { minReplicas, maxReplicas, metrics = [], behavior } = findManifestSpec('HorizontalPodAutoscaler', name);
+  const [container] = requireManifestValue(findManifestSpec('Deployment', name).template).spec.containers;
+  const cpu = requireManifestValue(container?.resources.requests['cpu']);
   return {
-    limits: readLimits(behavior, requireValue(minReplicas), requireValue(maxReplicas)),
-    targetUtilization: requireValue(metrics[0]?.resource.target.averageUtilization),
+    limits: readReplicaLimits(behavior, requireManifestValue(minReplicas), requireManifestValue(maxReplicas)),
+    targetUtilization: requireManifestValue(metrics[0]?.resource.target.averageUtilization),
     requestedCores: cpu.endsWith('m') ? Number.parseInt(cpu, 10) / 1_000 : Number(cpu),
   };
 }
 
-function readLimits(
+function readReplicaLimits(
   behavior: { readonly scaleUp?: ScalingRules; readonly scaleDown: ScalingRules } | undefined,
   min: number,
   max: number,
 ): ReplicaLimits {
-  return { min, max, scaleUp: DEFAULT_SCALE_UP, ...requireValue(behavior) };
+  return { min, max, scaleUp: DEFAULT_SCALE_UP, ...requireManifestValue(behavior) };
 }
 
 const MANIFESTS: readonly Manifest[] = readdirSync(BASE)
@@ -104,22 +104,23 @@ const MANIFESTS: readonly Manifest[] = readdirSync(BASE)
   .flatMap((name) => parseAllDocuments(readFileSync(`${BASE}${name}`, 'utf8')))
   .map((document) => document.toJS() as Manifest); // manifests.spec.ts compares each with the models of the Kubernetes API
 
-function findSpec(kind: string, name: string): Spec {
-  return requireValue(MANIFESTS.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)).spec;
+function findManifestSpec(kind: string, name: string): Spec {
+  return requireManifestValue(MANIFESTS.find((manifest) => manifest.kind === kind && manifest.metadata.name === name))
+    .spec;
 }
 
 /** Reads a setting of the services from the ConfigMap. */
-function readSetting(variable: string): number {
+function readConfigMapNumber(variable: string): number {
   const { configMapGenerator } = parse(readFileSync(`${BASE}kustomization.yaml`, 'utf8')) as {
     readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[];
   }; // the form that kustomize requires
   const literals = configMapGenerator.flatMap(({ literals: own = [] }) => own);
   return Number(
-    requireValue(literals.find((literal) => literal.startsWith(`${variable}=`))).slice(variable.length + 1),
+    requireManifestValue(literals.find((literal) => literal.startsWith(`${variable}=`))).slice(variable.length + 1),
   );
 }
 
-function requireValue<Value>(value: Value | undefined): Value {
+function requireManifestValue<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('expected a value of the scaler in the manifests, found none');
   return value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_OF_CRAWLS, DAY_OF_DOCUMENTS, DAY_OF_LISTINGS, getRequestLoad } from './days.js';
+import { DAY_OF_CRAWLS, DAY_OF_DOCUMENTS, DAY_OF_LISTINGS, computeRequestLoad } from './days.js';
 import type { ScalingRules } from '../manifest.js';
 import { type JobScaler, readCpuScaler, readJobScaler } from './read-scalers.js';
 import { type SimulatedJob, simulateJobs } from './simulate-jobs.js';
@@ -85,7 +85,7 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
 describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', (name) => {
   const scaler = readCpuScaler(name);
   const simulateWith = (change: Partial<typeof scaler>) =>
-    simulateRequests({ ...scaler, ...change }, getRequestLoad, 24 * HOUR);
+    simulateRequests({ ...scaler, ...change }, computeRequestLoad, 24 * HOUR);
 
   it('the pods are overloaded for at most two minutes, and flap rarely', () => {
     const day = simulateWith({});

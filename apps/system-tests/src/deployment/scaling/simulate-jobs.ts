@@ -1,5 +1,5 @@
 import { computeDesiredReplicas, PodAutoscaler, SYNC_SECONDS } from './pod-autoscaler.js';
-import { compileFormula, type JobCounts, type JobScaler } from './read-scalers.js';
+import { compileScalerFormula, type JobCounts, type JobScaler } from './read-scalers.js';
 
 /** A job that arrives during the simulated time. */
 export interface SimulatedJob {
@@ -64,7 +64,7 @@ class Workers {
 
   constructor(scaler: JobScaler) {
     this.#scaler = scaler;
-    this.#evaluate = compileFormula(scaler);
+    this.#evaluate = compileScalerFormula(scaler);
     this.#autoscaler = new PodAutoscaler(scaler.limits);
     this.#setReplicas(-Infinity, scaler.minReplicas);
   }

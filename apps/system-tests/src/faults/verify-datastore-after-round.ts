@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Datasource } from '@quarry/client';
+import { searchWordsInBatches } from './verify-deleted-documents-are-absent.js';
+import type { ManagedContent, CampaignContext } from './managed-content.js';
+import { Violation } from './violation.js';
+
+/**
+ * Time limit until all work of a round has settled, in milliseconds. It exceeds the takeover of a job, all its retries,
+ * and the intervals of the watchdog.
+ */
+const SETTLE_LIMIT_MS = 300_000;
+const POLL_MS = 150;
+const PAGE = 100;
+/** Maximum number of old versions per document whose absence is verified. */
+const RETIRED_VERSIONS = 3;
+
+/**
+ * Waits until no work is in progress, and compares the datastore with its expected content.
+ *
+ * @throws Violation if they differ or work does not settle
+ */
+export async function verifyDatastoreAfterRound(
+  context: CampaignContext,
+  contents: readonly ManagedContent[],
+): Promise<void> {
+  const datasources = await waitUntilSettled(context);
+  const owners = new Map(contents.flatMap((content) => content.datasourceIds.map((id) => [id, content])));
+  for (const datasource of datasources) verifyDatasource(datasource, owners.get(datasource.id), contents);
+  const documents = contents.flatMap((content) => content.documents);
+  const words = documents.flatMap((document) => document.listWordsToSearch(RETIRED_VERSIONS));
+  const { customer, datastoreId, retired } = context;
+  const found = await searchWordsInBatches(async (some) => customer.searchDatastore(datastoreId, some), words);
+  for (const document of documents) {
+    document.verifyVersion(found);
+    for (const word of document.words) if (word !== document.settledVersion) retired.addWord(word);
+  }
+  for (const { id, type } of datasources) {
+    if (type === 'web_site' || type === 'item_listing') await verifyDistinctDocumentKeys(context, id);
+  }
+}
+
+async function waitUntilSettled(context: CampaignContext): Promise<readonly Datasource[]> {
+  const deadline = Date.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const datasources = await listDatasources(context);
+    const waiting = datasources.filter(({ status }) => !['synched', 'error', 'usage_limit_reached'].includes(status));
+    if (waiting.length === 0) return datasources;
+    if (Date.now() > deadline) {
+      const found = waiting.map(({ id, name, status }) => `${name} (${id}) ${status}`).join(', ');
+      throw new Violation(
+        'stuck',
+        `expected all datasources to settle within ${SETTLE_LIMIT_MS / 1_000} s, found ${found}`,
+      );
+    }
+    await pause(POLL_MS);
+  }
+}
+
+async function listDatasources({ customer, datastoreId }: CampaignContext): Promise<readonly Datasource[]> {
+  return customer.sendRequest('list datasources', async ({ quarry, signal }) => {
+    const all: Datasource[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await quarry.listDatasources({ datastoreId, limit: PAGE, ...(cursor && { cursor }) }, { signal });
+      all.push(...page.items);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return all;
+  });
+}
+
+function verifyDatasource(
+  datasource: Datasource,
+  owner: ManagedContent | undefined,
+  contents: readonly ManagedContent[],
+): void {
+  const { id, name, status, error, run } = datasource;
+  if (owner === undefined) {
+    const known = contents.find(
+      (content) => content.name === name || content.documents.some((one) => one.name === name),
+    );
+    throw new Violation(
+      'duplicated',
+      `expected no further datasource of ${known?.name ?? name}, found ${id}: ${JSON.stringify(datasource)}`,
+    );
+  }
+  if (status !== 'synched' && !owner.acceptsOutcome(error?.code ?? '')) {
+    throw new Violation(
+      'lost',
+      `${name}: expected synched, found ${status}: ${JSON.stringify(error)} ${JSON.stringify(run)}`,
+    );
+  }
+  if (status !== 'synched' || run === null) return;
+  const { discovered, indexed, unchanged, failed, skipped } = run.counters;
+  if (indexed + unchanged + failed + skipped !== discovered) {
+    throw new Violation('miscounted', `${name}: expected counters that add up, found ${JSON.stringify(run.counters)}`);
+  }
+}
+
+async function verifyDistinctDocumentKeys({ customer }: CampaignContext, id: string): Promise<void> {
+  const keys = await customer.sendRequest('list documents', async ({ quarry, signal }) => {
+    const { items } = await quarry.listDocuments(id, { limit: PAGE }, { signal });
+    return items.map(({ documentKey }) => documentKey);
+  });
+  if (new Set(keys).size !== keys.length)
+    throw new Violation('duplicated', `expected distinct document keys in ${id}, found ${keys.join(', ')}`);
+}

@@ -1,0 +1,51 @@
+import type { ExpectedDocument } from './expected-document.js';
+import { findRandomWords } from './random.js';
+import type { CampaignContext } from './managed-content.js';
+import { Violation } from './violation.js';
+
+/** Maximum number of words per search. With more words, a text with only one of them might not be among the results. */
+const WORDS_PER_SEARCH = 8;
+
+/**
+ * Searches for the documents whose deletion was acknowledged and that no request in progress can restore.
+ *
+ * @throws Violation if a search finds one of them
+ */
+export async function verifyDeletedDocumentsAreAbsent(
+  { customer, datastoreId, retired }: CampaignContext,
+  documents: readonly ExpectedDocument[],
+): Promise<void> {
+  const deleted = documents.filter((document) => document.isDeleted);
+  const words = deleted.flatMap((document) => [...document.words].slice(-2));
+  const found = await searchWordsInBatches(async (some) => customer.searchDatastore(datastoreId, some), words);
+  // A document is checked again, because a request that started during the search may have restored it.
+  const resurrected = deleted.filter(
+    (document) => document.isDeleted && found.some((word) => document.words.has(word)),
+  );
+  for (const { name } of resurrected) {
+    throw new Violation(
+      'resurrected',
+      `${name}: expected to find nothing after its deletion, found ${found.join(', ')}`,
+    );
+  }
+  for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.addWord(word);
+}
+
+/** Searches for words. Returns each word once per occurrence in the found texts. */
+export async function searchWordsInBatches(
+  search: (words: readonly string[]) => Promise<readonly string[]>,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (let start = 0; start < words.length; start += WORDS_PER_SEARCH) {
+    const some = words.slice(start, start + WORDS_PER_SEARCH);
+    const texts = await search(some);
+    for (const word of some) {
+      found.set(
+        word,
+        texts.flatMap((text) => findRandomWords(text)).filter((one) => one === word),
+      );
+    }
+  }
+  return [...found.values()].flat();
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium } from 'playwright-core';
+
+interface StreamedQuestion {
+  /** The folder `node_modules` with the installed packages. */
+  readonly packages: string;
+  /** The URL at which an agent answers questions. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly query: string;
+}
+
+/** The content type of a stream, and the joined data of its events by event name, not decoded. */
+interface ReceivedStream {
+  readonly contentType: string;
+  readonly answer: string;
+  readonly response: string;
+  readonly end: string;
+}
+
+/**
+ * Streams an answer with fetch-event-source in a browser, on a page whose origin is not that of Quarry. The page is
+ * served from this machine, because Chromium blocks requests of remote pages to loopback addresses.
+ */
+export async function streamAnswerInBrowser(
+  executablePath: string,
+  question: StreamedQuestion,
+): Promise<ReceivedStream> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const server = createStreamingPageServer(question.packages).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // not a pipe
+  const browser = await chromium.launch({ executablePath, args });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.waitForFunction('globalThis.fetchEventSource !== undefined');
+    return await page.evaluate(askQuestionInPage, question);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const PAGE =
+  '<script type="module">import { fetchEventSource } from "/lib/index"; globalThis.fetchEventSource = fetchEventSource;</script>';
+
+/**
+ * Creates a server of a page and the modules of fetch-event-source, which import each other without file extensions.
+ */
+function createStreamingPageServer(packages: string): Server {
+  return createServer((request, response) => {
+    const name = /^\/lib\/(\w+)$/.exec(request.url ?? '')?.[1];
+    response.setHeader('Content-Type', name === undefined ? 'text/html' : 'text/javascript');
+    if (name === undefined) response.end(PAGE);
+    else createReadStream(`${packages}@microsoft/fetch-event-source/lib/esm/${name}.js`).pipe(response);
+  });
+}
+
+/** Asks the agent and collects the stream. This function runs in the page. */
+async function askQuestionInPage({ url, apiKey, query }: StreamedQuestion): Promise<ReceivedStream> {
+  const { fetchEventSource } = globalThis as unknown as { readonly fetchEventSource: FetchEventSource }; // set by `PAGE`
+  const joined: Record<string, string> = {};
+  let contentType = '';
+  await fetchEventSource(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ query, streaming: true }),
+    onopen: async (response) => {
+      contentType = response.headers.get('content-type') ?? '';
+      return Promise.resolve();
+    },
+    onmessage: ({ event, data }) => {
+      joined[event] = (joined[event] ?? '') + data;
+    },
+    onerror: (error) => {
+      throw error;
+    },
+  });
+  return {
+    contentType,
+    answer: joined['answer'] ?? '',
+    response: joined['endpoint_response'] ?? '',
+    end: joined[''] ?? '',
+  };
+}
+
+/** The part of fetch-event-source that the page uses. */
+type FetchEventSource = (
+  url: string,
+  options: RequestInit & {
+    readonly onopen: (response: Response) => Promise<void>;
+    readonly onmessage: (message: { readonly event: string; readonly data: string }) => void;
+    readonly onerror: (error: Error) => never;
+  },
+) => Promise<void>;

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ingestionQueue } from '@quarry/contracts';
+import type { Queues } from '@quarry/queue';
+import { openQueues } from '@quarry/queue-bullmq';
+import { silentLog } from '@quarry/queue/testing';
+import { CONCURRENCY, readRedisMemory, type Stack } from './start-stack.js';
+import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument } from './tenants.js';
+
+/**
+ * Maximum number of unfinished jobs: the running jobs, as many waiting jobs, and the jobs of 0.4 s at 400 jobs per
+ * second.
+ */
+const MAX_UNFINISHED = 2 * CONCURRENCY + 160;
+const INTERVAL_MS = 500;
+
+/** The maximum load of Redis during an import. */
+export interface RedisPeak {
+  readonly documents: number;
+  /** Number of waiting and running jobs. */
+  readonly unfinished: number;
+  /** Number of completed jobs, which Redis keeps for some minutes. */
+  readonly completed: number;
+  /** Used memory in bytes, minus the used memory before the import. */
+  readonly bytes: number;
+}
+
+/**
+ * Measures the jobs and the memory of Redis during an import of `documents` documents, and during an import of a tenth
+ * of them.
+ */
+export async function measureRedisMemory(stack: Stack, documents: number): Promise<readonly RedisPeak[]> {
+  const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
+  try {
+    const peaks: RedisPeak[] = [];
+    for (const count of [Math.ceil(documents / 10), documents])
+      peaks.push(await measureRedisPeak(stack, queues, count));
+    return peaks;
+  } finally {
+    await queues.close(0);
+  }
+}
+
+async function measureRedisPeak(stack: Stack, queues: Queues, documents: number): Promise<RedisPeak> {
+  const tenant = await createTenant(stack, 'importer');
+  const tokensEach = await indexFirstDocument(tenant);
+  const [bytesBefore, before] = [await readRedisMemory(stack.queueUrl), await queues.depth(ingestionQueue)];
+  const peak = { documents, unfinished: 0, completed: 0, bytes: 0 };
+  const importing = upsertUniformDocuments(tenant, documents);
+  while ((await getStoredTokens(tenant)) < documents * tokensEach) {
+    const { waiting, active, delayed, completed } = await queues.depth(ingestionQueue);
+    peak.unfinished = Math.max(peak.unfinished, waiting + active + delayed);
+    peak.completed = Math.max(peak.completed, completed - before.completed);
+    peak.bytes = Math.max(peak.bytes, (await readRedisMemory(stack.queueUrl)) - bytesBefore);
+    await wait(INTERVAL_MS);
+  }
+  await importing;
+  return peak;
+}
+
+export function formatRedisPeaks(peaks: readonly RedisPeak[]): readonly string[] {
+  return [
+    `Peaks of Redis during an import; target: at most ${MAX_UNFINISHED} unfinished jobs:`,
+    ...peaks.map(({ documents, unfinished, completed, bytes }) => {
+      const memory = `${(bytes / 2 ** 20).toFixed(1)} MiB, ${(bytes / completed / 1_024).toFixed(1)} KiB per completed job`;
+      return `  ${String(documents).padStart(6)} documents  ${unfinished} unfinished, ${completed} completed jobs; ${memory}`;
+    }),
+  ];
+}
+
+export function findMissedMemoryTargets(peaks: readonly RedisPeak[]): readonly string[] {
+  return peaks.every(({ unfinished }) => unfinished <= MAX_UNFINISHED) ? [] : ['the number of jobs in Redis'];
+}

@@ -1,9 +1,0 @@
-import { describe, expect, it } from 'vitest';
-import { computeGrowth } from './sample-memory.js';
-
-describe('the growth of memory', () => {
-  it('memory growth is the ratio of the last quarter of the samples to the second quarter', () => {
-    expect(computeGrowth([1, 1, 100, 100, 100, 100, 150, 150])).toBe(1.5);
-    expect(computeGrowth([10, 100, 100, 100])).toBe(1);
-  });
-});
