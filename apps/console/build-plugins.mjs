@@ -9,7 +9,7 @@ const LAYERS = '@layer tokens,base,components,screens;';
  * Creates a plugin that declares the order of the cascade layers in each stylesheet, because any stylesheet may be
  * loaded first.
  */
-export function declareLayers() {
+export function createLayerOrderPlugin() {
   return {
     name: 'declare-layers',
     apply: 'build',
@@ -27,7 +27,7 @@ const COMPRESSIBLE = /\.(js|css|svg)$/;
  * Creates a plugin that writes compressed copies (.br and .gz) of the hashed files, so that the gateway compresses
  * nothing.
  */
-export function compressFiles() {
+export function createCompressionPlugin() {
   let folder = '';
   return {
     name: 'compress-files',
@@ -50,7 +50,7 @@ export function compressFiles() {
  * Creates a plugin that adds <base> to the page in the development server, as the gateway does. Addresses with several
  * segments need it.
  */
-export function setDevelopmentBase() {
+export function createDevelopmentBasePlugin() {
   return {
     name: 'set-development-base',
     apply: 'serve',

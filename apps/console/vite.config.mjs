@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressFiles, declareLayers, setDevelopmentBase } from './build-plugins.mjs';
+import { createCompressionPlugin, createLayerOrderPlugin, createDevelopmentBasePlugin } from './build-plugins.mjs';
 
 /** The address of a running Quarry. The development server forwards API requests to it. */
 const API = process.env.QUARRY_URL ?? 'http://127.0.0.1:3000';
@@ -9,7 +9,7 @@ export default defineConfig({
   // Relative addresses of assets work below every path prefix. The gateway sets <base> for addresses with several
   // segments.
   base: './',
-  plugins: [react(), declareLayers(), compressFiles(), setDevelopmentBase()],
+  plugins: [react(), createLayerOrderPlugin(), createCompressionPlugin(), createDevelopmentBasePlugin()],
   resolve: { conditions: ['@quarry/source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist/web',

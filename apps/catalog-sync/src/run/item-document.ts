@@ -168,8 +168,8 @@ function formatCustomValue(value: unknown): string {
   if (typeof value === 'string') return toPlainText(value).replace(/\s+/g, ' ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return joinNonEmpty(value.map(formatCustomValue), ', ');
-  return joinNonEmpty(
+  if (Array.isArray(value)) return joinNonEmptyTexts(value.map(formatCustomValue), ', ');
+  return joinNonEmptyTexts(
     Object.entries(value).map(([name, inner]) => formatNamedValue(name, formatCustomValue(inner))),
     '; ',
   );
@@ -188,6 +188,6 @@ function formatNamedValue(name: string, value: string): string {
   return value === '' ? '' : `${formatFieldName(name)}: ${value}`;
 }
 
-function joinNonEmpty(values: readonly string[], separator: string): string {
+function joinNonEmptyTexts(values: readonly string[], separator: string): string {
   return values.filter((value) => value !== '').join(separator);
 }

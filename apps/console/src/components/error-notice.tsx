@@ -4,7 +4,7 @@ import { useServerTexts } from '../language/server-texts.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import './error-notice.css';
-import { explainError, isNotFound } from './explain-error.js';
+import { explainError, isNotFoundError } from './explain-error.js';
 import { RetryIcon, WarningIcon } from './icons.js';
 import { componentMessages } from './messages.js';
 
@@ -42,7 +42,7 @@ export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNot
           </p>
         )}
       </div>
-      {onRetry !== undefined && !isNotFound(error) && (
+      {onRetry !== undefined && !isNotFoundError(error) && (
         <Button icon={RetryIcon} onClick={onRetry}>
           {messages.retry}
         </Button>

@@ -53,6 +53,6 @@ function findNextStep({ status }: QuarryError, messages: Messages): string | und
 }
 
 /** Returns true if the API did not find what was requested. */
-export function isNotFound(error: unknown): boolean {
+export function isNotFoundError(error: unknown): boolean {
   return error instanceof QuarryError && error.status === 404;
 }

@@ -74,7 +74,7 @@ function translatePassageLocation(location: string): string {
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
 /** Capitalizes a sentence of the API, unless it begins with a name such as `robots.txt`. */
-function capitalizeFirstLetter(message: string): string {
+function capitalizeFirstWord(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
@@ -92,7 +92,7 @@ export function createServerTexts(language: Language): ServerTexts {
       if (error instanceof RunFailure) return translate(GERMAN_REASONS, error);
       return error instanceof Error ? error.message : String(error);
     },
-    describeReason: (reason) => capitalizeFirstLetter(translate(GERMAN_REASONS, reason)),
+    describeReason: (reason) => capitalizeFirstWord(translate(GERMAN_REASONS, reason)),
     describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
     describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
     describeLocation: (location) => (language === 'de' ? translatePassageLocation(location) : location),

@@ -7,7 +7,7 @@ import {
   MAX_WAIT_IN_PLACE_MS,
   type PoliteClient,
   type PoliteResult,
-  readLimitedBody,
+  readBodyUpToLimit,
 } from '../politeness/polite-client.js';
 import {
   type PageProblem,
@@ -69,7 +69,7 @@ async function readPageResponse(parts: VisitParts, url: string, response: SafeRe
   const hasContent = isSuccess(status) && content.kind !== 'unsupported';
   if (!hasContent) await response.discard();
   const maxBytes = content.kind === 'page' ? parts.maxPageBytes : parts.maxFileBytes;
-  const bytes = hasContent ? await readLimitedBody(response, maxBytes) : new Uint8Array();
+  const bytes = hasContent ? await readBodyUpToLimit(response, maxBytes) : new Uint8Array();
   return { url, status, headers, bytes };
 }
 

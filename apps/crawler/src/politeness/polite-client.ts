@@ -143,7 +143,7 @@ export class BodyTooLarge extends Error {
 }
 
 /** Reads a whole body. @throws BodyTooLarge, which closes the connection; the error of the body */
-export async function readLimitedBody(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
+export async function readBodyUpToLimit(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {

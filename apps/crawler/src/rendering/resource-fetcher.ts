@@ -1,5 +1,5 @@
 import { HostBusy } from '../politeness/host-rate-limiter.js';
-import { BodyTooLarge, type PoliteClient, readLimitedBody } from '../politeness/polite-client.js';
+import { BodyTooLarge, type PoliteClient, readBodyUpToLimit } from '../politeness/polite-client.js';
 
 /** Holds the response to a script's request on a page that is rendered. */
 export interface Resource {
@@ -52,7 +52,7 @@ async function fetchResource(
       const { status, headers } = response;
       const isRedirect = status >= 300 && status < 400;
       const location = isRedirect ? URL.parse(headers.get('location') ?? '', url)?.href : undefined;
-      const bytes = await readLimitedBody(response, maxBytes);
+      const bytes = await readBodyUpToLimit(response, maxBytes);
       const forwarded = FORWARDED_HEADERS.flatMap((name) => {
         const value = headers.get(name);
         return value === undefined ? [] : [[name, value] as const];

@@ -90,9 +90,9 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
       gateway.addRun(job);
       await queues.producer(crawlQueue).add(name, job);
       await queues.drain();
-      return collectOutput(queues, gateway, job);
+      return collectRunOutput(queues, gateway, job);
     },
-    getOutput: (run) => collectOutput(queues, gateway, run),
+    getOutput: (run) => collectRunOutput(queues, gateway, run),
     close: async () => {
       closing.abort();
       await consumer.close(0);
@@ -103,7 +103,7 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
   };
 }
 
-function collectOutput(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): RunOutput {
+function collectRunOutput(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): RunOutput {
   const { runId } = run;
   const { toIndex, settled, enqueued } = gateway.recorded(run);
   const events = queues

@@ -34,18 +34,18 @@ export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode 
           {messages.newConversation}
         </Button>
       </div>
-      <Conversation agentId={agentId} key={start.count} start={start} storedMessages={loading.stored} />
+      <AgentConversation agentId={agentId} key={start.count} start={start} storedMessages={loading.stored} />
     </div>
   );
 }
 
-interface ConversationProps {
+interface AgentConversationProps {
   readonly agentId: string;
   readonly start: ConversationStart;
   readonly storedMessages: readonly Message[];
 }
 
-function Conversation({ agentId, start, storedMessages }: ConversationProps): ReactNode {
+function AgentConversation({ agentId, start, storedMessages }: AgentConversationProps): ReactNode {
   const openScreen = useOpenScreen();
   const { chat, conversationId } = useStoredChat({
     ...{ agentId, start, storedMessages },

@@ -40,11 +40,11 @@ export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
     ...{ name: name.trim(), restrictToKnowledge, citationMarks, datastoreIds: [...draft.datastoreIds] },
     description: description.trim() === '' ? null : description.trim(),
     modelName: modelName === '' ? null : modelName,
-    temperature: parseNumber(draft.temperature),
-    maxTokens: parseNumber(draft.maxTokens),
-    topP: parseNumber(draft.topP),
-    presencePenalty: parseNumber(draft.presencePenalty),
-    frequencyPenalty: parseNumber(draft.frequencyPenalty),
+    temperature: parseDecimalNumber(draft.temperature),
+    maxTokens: parseDecimalNumber(draft.maxTokens),
+    topP: parseDecimalNumber(draft.topP),
+    presencePenalty: parseDecimalNumber(draft.presencePenalty),
+    frequencyPenalty: parseDecimalNumber(draft.frequencyPenalty),
   };
 }
 
@@ -52,7 +52,7 @@ export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
  * Parses a number with a decimal point or comma. Returns null for an empty text, and NaN for other texts, which the API
  * refuses.
  */
-function parseNumber(text: string): number | null {
+function parseDecimalNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
@@ -35,7 +35,7 @@ export function DatasourceScreen(): ReactNode {
   const { data: datastore } = useDatastore(datasource?.datastoreId);
   const runs = useDatasourceRuns(datasourceId);
   useLiveDatasource(datasourceId);
-  if (datasource === undefined || isNotFound(error)) {
+  if (datasource === undefined || isNotFoundError(error)) {
     return <MissingDatasource error={error} onRetry={() => void refetch()} />;
   }
   const { datastoreId, name, status } = datasource;
@@ -86,7 +86,7 @@ interface MissingDatasourceProps {
 function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const trail = [{ title: messages.datastores, target: { to: 'datastores' } as const }];
-  if (isNotFound(error)) {
+  if (isNotFoundError(error)) {
     return (
       <>
         <PageHeader title={messages.datasource} trail={trail} />

@@ -23,7 +23,7 @@ export function RunTimeline({ run }: { readonly run: Run }): ReactNode {
           >
             <span>{messages[step]}</span>
             {ms !== undefined && <span className="muted numbers">{formats.duration(ms)}</span>}
-            {isCurrent && <StepProgress run={run} />}
+            {isCurrent && <RunStepProgress run={run} />}
           </li>
         );
       })}
@@ -31,7 +31,7 @@ export function RunTimeline({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-function StepProgress({ run }: { readonly run: Run }): ReactNode {
+function RunStepProgress({ run }: { readonly run: Run }): ReactNode {
   const formats = useFormats();
   if (run.progress === null) return null;
   const { done, total } = run.progress;

@@ -37,7 +37,7 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
         onDelete={() => setDeleted(selected)}
         selected={selected}
       />
-      {selected.length === 0 && <ListHead />}
+      {selected.length === 0 && <DatasourceListHead />}
       <div className="datasource-select-all">
         <Checkbox
           isChecked={areAllSelected}
@@ -76,7 +76,7 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
   );
 }
 
-function ListHead(): ReactNode {
+function DatasourceListHead(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   return (
     <div aria-hidden="true" className="datasource-row datasource-head">

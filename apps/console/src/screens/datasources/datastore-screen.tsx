@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { DocumentIcon, PlusIcon, SearchIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
@@ -34,7 +34,7 @@ export function DatastoreScreen(): ReactNode {
   const [seen, setSeen] = useState(0);
   useLiveDatasources(datastoreId);
   if (list.items.length > seen) setSeen(list.items.length);
-  if (isNotFound(error) || isNotFound(list.error)) return <MissingDatastore />;
+  if (isNotFoundError(error) || isNotFoundError(list.error)) return <MissingDatastore />;
   const openUpload = (): void => openScreen({ to: 'upload', parameters: { datastoreId } });
   const addButton = (
     <Button icon={PlusIcon} kind="primary" onClick={openUpload}>

@@ -22,7 +22,7 @@ interface Page {
 }
 
 /** Returns true if a list with this filter contains the datasource. */
-export function matchesFilter({ status, type, name, error }: Datasource, filter: DatasourceFilter): boolean {
+export function matchesDatasourceFilter({ status, type, name, error }: Datasource, filter: DatasourceFilter): boolean {
   if (filter.status !== undefined && status !== filter.status) return false;
   if (filter.type !== undefined && type !== filter.type) return false;
   if (filter.errorCode !== undefined && error?.code !== filter.errorCode) return false;
@@ -50,19 +50,20 @@ export function mergeDatasourceEvents(
       found.add(item.id);
       if (event.type === 'removed') return [];
       const next = event.datasource.updatedAt < item.updatedAt ? item : event.datasource;
-      return matchesFilter(next, query) ? [next] : [];
+      return matchesDatasourceFilter(next, query) ? [next] : [];
     });
     return { ...page, items };
   });
   for (const event of events.values()) {
-    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesFilter(event.datasource, query)) continue;
-    insertDatasource(merged, event.datasource, query.order);
+    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesDatasourceFilter(event.datasource, query))
+      continue;
+    insertDatasourceIntoPages(merged, event.datasource, query.order);
   }
   return merged;
 }
 
 /** Inserts a datasource by its id: the ids of newer datasources are greater (UUID version 7). */
-function insertDatasource(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
+function insertDatasourceIntoPages(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
   const isBefore = ({ id }: Datasource): boolean => (order === 'asc' ? datasource.id < id : datasource.id > id);
   const index = pages.findIndex(({ items, next_cursor: next }) => {
     const last = items.at(-1);

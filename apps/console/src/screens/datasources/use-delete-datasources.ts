@@ -4,7 +4,7 @@ import { refreshQueries } from '../../api/refresh-queries.js';
 import { useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { canRefreshWholeQuery } from '../../api/long-lists.js';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { useToasts } from '../../components/toasts.js';
 import type { Language } from '../../language/define-messages.js';
 import { createFormats } from '../../language/formats.js';
@@ -119,6 +119,6 @@ async function deleteIfExists(client: QuarryClient, id: string): Promise<void> {
   try {
     await client.deleteDatasource(id);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFoundError(error)) throw error;
   }
 }

@@ -7,14 +7,14 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { documentMessages } from './messages.js';
 import { useDatasourceOfDocument, useDocument, type DocumentAddress } from './use-document.js';
-import { getWebAddress } from './web-address.js';
+import { parseWebAddress } from './web-address.js';
 
 /** Shows the name of a document, its datastore and datasource, and a link to its original. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasourceOfDocument(datasourceId);
   const { data: document } = useDocument({ datasourceId, documentKey });
-  const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalFileUrl(datasource);
+  const original = parseWebAddress(document?.source) ?? parseWebAddress(documentKey) ?? getOriginalFileUrl(datasource);
   const name = document?.name ?? documentKey;
   const { data: datastore } = useDatastore(datasource?.datastoreId);
   const trail: Crumb[] = [{ title: messages.datastores, target: { to: 'datastores' } }];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './fragment-text.css';
 import { removeTableRules } from './remove-table-rules.js';
-import { splitTables, type TextPart } from './split-tables.js';
+import { splitAtTables, type TextPart } from './split-at-tables.js';
 
 export interface FragmentTextProps {
   readonly text: string;
@@ -18,7 +18,7 @@ export function FragmentText({ text, overlap, isComplete }: FragmentTextProps): 
     <div className="fragment-text">
       {overlap > 0 && <span className="muted">{removeTableRules(text.slice(0, overlap))}</span>}
       {isComplete
-        ? splitTables(rest).map((part, index) => <FragmentTextPart key={index} part={part} />)
+        ? splitAtTables(rest).map((part, index) => <FragmentTextPart key={index} part={part} />)
         : removeTableRules(rest)}
     </div>
   );

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
-import { describeRecognition } from './recognition.js';
+import { describePageRecognition } from './recognition.js';
 import { useDocument, type DocumentAddress } from './use-document.js';
 import { useUnreadPagesNote } from './use-unread-pages-note.js';
 
@@ -19,7 +19,7 @@ export function PageConfidence({ address, page, onPage }: PageConfidenceProps): 
   const formats = useFormats();
   const { data: document } = useDocument(address);
   const unreadNote = useUnreadPagesNote(document?.pages);
-  const { confidence, isLow, otherLowPages } = describeRecognition(document?.pages ?? null, page);
+  const { confidence, isLow, otherLowPages } = describePageRecognition(document?.pages ?? null, page);
   if (confidence === undefined && otherLowPages.length === 0 && unreadNote === undefined) return null;
   return (
     <div aria-label={messages.recognition} className="page-confidence" role="group">

@@ -36,15 +36,15 @@ export function PageSheet(props: PageSheetProps): ReactNode {
       ref={sheet}
       style={{ width: `${zoom}%` }}
     >
-      <SheetContent onShown={setShownPicture} page={formats.number(page)} picture={picture} />
+      <PageSheetContent onShown={setShownPicture} page={formats.number(page)} picture={picture} />
       {boxes.map((box, index) => (
-        <BoxButton {...props} box={box} key={`${index} ${box.fragmentId}`} />
+        <PassageBoxButton {...props} box={box} key={`${index} ${box.fragmentId}`} />
       ))}
     </div>
   );
 }
 
-interface SheetContentProps {
+interface PageSheetContentProps {
   /** The formatted number of the page. */
   readonly page: string;
   readonly picture: PagePicture;
@@ -52,7 +52,7 @@ interface SheetContentProps {
 }
 
 /** Shows the picture of the page, or the reason why there is none. */
-function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode {
+function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
   if (url !== undefined)
@@ -81,7 +81,7 @@ function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode 
 }
 
 /** Shows a box that selects its fragment on a click. Keyboards and screen readers use the list of fragments instead. */
-function BoxButton({
+function PassageBoxButton({
   box,
   selectedId,
   hoveredId,

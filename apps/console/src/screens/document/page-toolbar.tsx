@@ -31,7 +31,7 @@ export function PageToolbar(props: PageToolbarProps): ReactNode {
         onClick={() => onPage(page - 1)}
         shortcut="p"
       />
-      <PageNumber key={page} lastPage={lastPage} onPage={onPage} page={page} />
+      <PageNumberField key={page} lastPage={lastPage} onPage={onPage} page={page} />
       <IconButton
         disabled={page >= lastPage}
         icon={ChevronRightIcon}
@@ -69,9 +69,9 @@ export function PageToolbar(props: PageToolbarProps): ReactNode {
   );
 }
 
-type PageNumberProps = Pick<PageToolbarProps, 'page' | 'lastPage' | 'onPage'>;
+type PageNumberFieldProps = Pick<PageToolbarProps, 'page' | 'lastPage' | 'onPage'>;
 
-function PageNumber({ page, lastPage, onPage }: PageNumberProps): ReactNode {
+function PageNumberField({ page, lastPage, onPage }: PageNumberFieldProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const id = useId();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRecognition } from './recognition.js';
+import { describePageRecognition } from './recognition.js';
 
 const COUNTS = { total: 6, undecoded: 0, images: 0, recognized: 5, confidence: 80 };
 
@@ -13,7 +13,7 @@ describe('describeRecognition', () => {
       { page: 5, confidence: 40 },
     ];
     const pages = { ...COUNTS, confidences };
-    expect(describeRecognition(pages, 1)).toEqual({
+    expect(describePageRecognition(pages, 1)).toEqual({
       confidence: 0.93,
       isLow: false,
       otherLowPages: [
@@ -22,18 +22,18 @@ describe('describeRecognition', () => {
         { page: 3, confidence: 0.79 },
       ],
     });
-    expect(describeRecognition(pages, 5)).toMatchObject({ confidence: 0.4, isLow: true });
-    expect(describeRecognition(pages, 5).otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
+    expect(describePageRecognition(pages, 5)).toMatchObject({ confidence: 0.4, isLow: true });
+    expect(describePageRecognition(pages, 5).otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
   });
 
   it('describeRecognition returns no confidence for a page whose text was not recognized', () => {
     const pages = { ...COUNTS, confidences: [{ page: 1, confidence: 93 }] };
-    expect(describeRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
+    expect(describePageRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
   });
 
   it('describeRecognition returns no confidence for a document without recognized text', () => {
     const nothing = { confidence: undefined, isLow: false, otherLowPages: [] };
-    expect(describeRecognition(null, 1)).toEqual(nothing);
-    expect(describeRecognition({ ...COUNTS, confidences: [] }, 1)).toEqual(nothing);
+    expect(describePageRecognition(null, 1)).toEqual(nothing);
+    expect(describePageRecognition({ ...COUNTS, confidences: [] }, 1)).toEqual(nothing);
   });
 });

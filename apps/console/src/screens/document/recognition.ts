@@ -23,7 +23,7 @@ export interface PageRecognition {
  *
  * @param pages of the document; null if it has none
  */
-export function describeRecognition(pages: DocumentPages | null, page: number): PageRecognition {
+export function describePageRecognition(pages: DocumentPages | null, page: number): PageRecognition {
   const confidences = pages?.confidences ?? [];
   const percent = confidences.find((candidate) => candidate.page === page)?.confidence;
   const otherLowPages = confidences

@@ -29,7 +29,10 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
     queryKey: ['page-pictures', datasourceId, page, width],
     enabled: width !== undefined,
     staleTime: Infinity,
-    queryFn: async ({ signal }) => ({ page, url: await loadPicture(client, { datasourceId, page, width }, signal) }),
+    queryFn: async ({ signal }) => ({
+      page,
+      url: await loadPagePicture(client, { datasourceId, page, width }, signal),
+    }),
     placeholderData: keepPreviousData,
   });
   const url = data?.page === page ? data.url : undefined;
@@ -45,7 +48,7 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
  * Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. Returns its
  * address.
  */
-async function loadPicture(
+async function loadPagePicture(
   client: QuarryClient,
   { datasourceId, page, width = 0 }: PictureRequest,
   signal: AbortSignal,

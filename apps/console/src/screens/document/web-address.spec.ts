@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { getWebAddress } from './web-address.js';
+import { parseWebAddress } from './web-address.js';
 
 describe('getWebAddress', () => {
   it('getWebAddress returns http and https addresses', () => {
-    expect(getWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
-    expect(getWebAddress('http://example.org')).toBe('http://example.org/');
+    expect(parseWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
+    expect(parseWebAddress('http://example.org')).toBe('http://example.org/');
   });
 
   it.each([
@@ -16,11 +16,11 @@ describe('getWebAddress', () => {
     'a',
     '',
   ])('getWebAddress returns undefined for %j', (value) => {
-    expect(getWebAddress(value)).toBeUndefined();
+    expect(parseWebAddress(value)).toBeUndefined();
   });
 
   it('getWebAddress returns undefined for an absent address', () => {
-    expect(getWebAddress(null)).toBeUndefined();
-    expect(getWebAddress(undefined)).toBeUndefined();
+    expect(parseWebAddress(null)).toBeUndefined();
+    expect(parseWebAddress(undefined)).toBeUndefined();
   });
 });

@@ -27,23 +27,23 @@ export function buildEvaluationRequest(
   target: Pick<Target, 'id' | 'kind'>,
 ): CreateEvaluationRequest {
   const name = draft.name.trim();
-  const shared = { ...(name === '' ? {} : { name }), ...buildDataset(draft, name) };
+  const shared = { ...(name === '' ? {} : { name }), ...buildEvaluationDataset(draft, name) };
   if (target.kind === 'agent') return { ...shared, agentId: target.id };
   return { ...shared, datastoreId: target.id, settings: { topK: Number(draft.topK) } };
 }
 
-function buildDataset(
+function buildEvaluationDataset(
   { source, text, feedbackAgentId, hasFollowUps }: EvaluationDraft,
   name: string,
 ): Pick<CreateEvaluationRequest, 'dataset' | 'datasetId'> {
   const named = name === '' ? {} : { name };
-  if (source === NEW_QUESTIONS) return { dataset: { ...named, [detectFormat(text)]: text } };
+  if (source === NEW_QUESTIONS) return { dataset: { ...named, [detectDatasetFormat(text)]: text } };
   if (source !== FEEDBACK) return { datasetId: source };
   const agent = feedbackAgentId === '' ? {} : { agentId: feedbackAgentId };
   return { dataset: { ...named, feedback: { ...agent, ...(hasFollowUps ? { followUps: true } : {}) } } };
 }
 
 /** Returns the format of typed questions. JSON begins with a brace or a bracket, unlike the header of a CSV file. */
-function detectFormat(text: string): 'jsonl' | 'csv' {
+function detectDatasetFormat(text: string): 'jsonl' | 'csv' {
   return /^\s*[[{]/.test(text) ? 'jsonl' : 'csv';
 }

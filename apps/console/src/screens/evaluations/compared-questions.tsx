@@ -6,7 +6,7 @@ import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useSearchParameter } from '../../routing/screen-link.js';
-import { compareQuestions, type ComparedQuestion, type QuestionVerdict } from './judge-questions.js';
+import { compareQuestionScores, type ComparedQuestion, type QuestionVerdict } from './judge-questions.js';
 import { formatMeasure, type MeasureName } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 import { useEvaluatedQuestions } from './use-evaluations.js';
@@ -27,7 +27,7 @@ export function ComparedQuestions({ evaluation, other, measure }: ComparedQuesti
   const { data: here } = useEvaluatedQuestions(evaluation);
   const { data: there } = useEvaluatedQuestions(other);
   if (here === undefined || there === undefined) return <Skeleton lines={6} shape="rows" />;
-  const questions = compareQuestions(here, there, measure);
+  const questions = compareQuestionScores(here, there, measure);
   const verdict = VERDICTS.find((name) => name === chosen);
   const shown = verdict === undefined ? questions : questions.filter((question) => question.verdict === verdict);
   const countVerdicts = (name: QuestionVerdict): number =>

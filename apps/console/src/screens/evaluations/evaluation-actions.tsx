@@ -17,14 +17,14 @@ interface EvaluationActionsProps {
 export function EvaluationActions({ evaluation }: EvaluationActionsProps): ReactNode {
   return (
     <>
-      <CancelAction evaluation={evaluation} />
-      <DeleteAction evaluation={evaluation} />
+      <CancelEvaluationAction evaluation={evaluation} />
+      <DeleteEvaluationAction evaluation={evaluation} />
     </>
   );
 }
 
 /** Shows the button that cancels an evaluation. It remains after the evaluation has ended, to report the cancellation. */
-function CancelAction({ evaluation }: EvaluationActionsProps): ReactNode {
+function CancelEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { showToast } = useToasts();
   const [isOpen, setIsOpen] = useState(false);
@@ -60,7 +60,7 @@ function CancelAction({ evaluation }: EvaluationActionsProps): ReactNode {
   );
 }
 
-function DeleteAction({ evaluation }: EvaluationActionsProps): ReactNode {
+function DeleteEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { showToast } = useToasts();
   const openScreen = useOpenScreen();

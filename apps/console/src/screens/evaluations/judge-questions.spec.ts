@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compareQuestions, findMainQuestionMeasure, sortQuestions, type EvaluatedQuestion } from './judge-questions.js';
+import {
+  compareQuestionScores,
+  findMainQuestionMeasure,
+  sortQuestions,
+  type EvaluatedQuestion,
+} from './judge-questions.js';
 
 function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | null = null): EvaluatedQuestion {
   return {
@@ -32,7 +37,7 @@ describe('compareQuestions', () => {
   it('compareQuestions returns the verdict on each question, the greatest differences first', () => {
     const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
     const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
-    const compared = compareQuestions(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
+    const compared = compareQuestionScores(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
     expect(compared).toEqual([
       ['c', 'worse'],
       ['b', 'better'],
@@ -41,11 +46,11 @@ describe('compareQuestions', () => {
   });
 
   it('compareQuestions omits questions that failed in one evaluation', () => {
-    expect(compareQuestions([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
+    expect(compareQuestionScores([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
   });
 
   it('compareQuestions returns the verdict “better” for a shorter time', () => {
-    const compared = compareQuestions([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
+    const compared = compareQuestionScores([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
     expect(compared).toMatchObject([{ verdict: 'better' }]);
   });
 });

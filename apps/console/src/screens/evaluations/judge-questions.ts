@@ -22,7 +22,7 @@ export function getQuestionScore({ scores, latencyMs }: EvaluatedQuestion, measu
  * Compares two evaluations question by question, the greatest differences first. Omits questions that lack a value in
  * one of the evaluations.
  */
-export function compareQuestions(
+export function compareQuestionScores(
   here: readonly EvaluatedQuestion[],
   there: readonly EvaluatedQuestion[],
   measure: MeasureName,

@@ -8,7 +8,7 @@ import { useStoredChat, type ConversationStart } from '../../answers/use-stored-
 import { useStoredMessages } from '../../answers/use-stored-messages.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { PlusIcon } from '../../components/icons.js';
 import '../../components/panel.css';
 import { Skeleton } from '../../components/skeleton.js';
@@ -43,14 +43,14 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
     setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
     openConversation(undefined);
   };
-  const isDeleted = isNotFound(error);
+  const isDeleted = isNotFoundError(error);
   if (error !== null && !isDeleted) return <ErrorNotice error={error} onRetry={startNewConversation} />;
   if (stored === undefined && !isDeleted) return <Skeleton lines={3} />;
   const hasAsked = (stored?.length ?? 0) > 0 || conversationId !== undefined;
   if (!hasAsked && !items.some(({ status }) => status === 'synched'))
     return <p className="muted">{messages.askWait}</p>;
   return (
-    <Conversation
+    <DatastoreConversation
       datastore={datastore}
       isReturn={isReturn && start.count === 0}
       key={start.count}
@@ -61,13 +61,19 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   );
 }
 
-interface ConversationProps extends AskStepProps {
+interface DatastoreConversationProps extends AskStepProps {
   readonly start: ConversationStart;
   readonly storedMessages: readonly Message[];
   readonly onRestart: () => void;
 }
 
-function Conversation({ datastore, isReturn, start, storedMessages, onRestart }: ConversationProps): ReactNode {
+function DatastoreConversation({
+  datastore,
+  isReturn,
+  start,
+  storedMessages,
+  onRestart,
+}: DatastoreConversationProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useConversationOpener(datastore.id);
   const { agent, requireAgent } = useFirstAgent(datastore, start.conversationId);

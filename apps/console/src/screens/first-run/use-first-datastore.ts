@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
@@ -47,7 +47,7 @@ export function useFirstDatastore(): FirstDatastore {
   const last = address === undefined ? readLastSteps(organization.id) : undefined;
   // It may have been deleted since it was loaded.
   const { data, error, refetch } = useDatastore(datastoreId, { staleTime: 0 });
-  const isDeleted = isNotFound(error);
+  const isDeleted = isNotFoundError(error);
   useEffect(() => {
     if (isDeleted && datastoreId !== undefined) {
       removeLastSteps(organization.id, datastoreId);

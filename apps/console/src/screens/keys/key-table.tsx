@@ -31,7 +31,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
           title: messages.actions,
           kind: 'actions',
           render: (key) =>
-            canRevoke(key) && (
+            canRevokeKey(key) && (
               <IconButton icon={TrashIcon} label={messages.revokeFor(key.name)} onClick={() => onRevoke(key)} />
             ),
         },
@@ -45,7 +45,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
 }
 
 /** Returns true if a key can be revoked in the console. The root key cannot, because the configuration sets it. */
-function canRevoke({ root, revokedAt }: ApiKey): boolean {
+function canRevokeKey({ root, revokedAt }: ApiKey): boolean {
   return !root && revokedAt === null;
 }
 

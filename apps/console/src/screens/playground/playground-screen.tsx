@@ -13,8 +13,8 @@ import { HistoryMenu } from './history-menu.js';
 import { playgroundMessages } from './messages.js';
 import './playground.css';
 import { QueryForm } from './query-form.js';
-import { addToHistory, clearHistory, readHistory, type PastQuery } from './query-history.js';
-import { formatSettings, type SideSettings } from './side-settings.js';
+import { addToQueryHistory, clearQueryHistory, readQueryHistory, type PastQuery } from './query-history.js';
+import { formatSideSettings, type SideSettings } from './side-settings.js';
 import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
 
 /** Shows a form that runs a query with one or two settings, and the explained results. */
@@ -62,16 +62,16 @@ function LoadingPlayground(): ReactNode {
 function Playground({ datastores }: { readonly datastores: readonly Datastore[] }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { current, run, isPending } = usePlaygroundAddress(datastores);
-  const [history, setHistory] = useState(readHistory);
+  const [history, setHistory] = useState(readQueryHistory);
   const startQuery = (next: PlaygroundQuery): void => {
-    setHistory(addToHistory(history, createPastQuery(next)));
+    setHistory(addToQueryHistory(history, createPastQuery(next)));
     run(next);
   };
   if (isPending) return <LoadingPlayground />;
   return (
     <>
       <PageHeader
-        actions={<HistoryMenu history={history} onClear={() => setHistory(clearHistory())} onOpen={run} />}
+        actions={<HistoryMenu history={history} onClear={() => setHistory(clearQueryHistory())} onOpen={run} />}
         title={messages.title}
       />
       <div className="page page-full playground">
@@ -89,6 +89,6 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
 }
 
 function createPastQuery({ query, a, b }: PlaygroundQuery): PastQuery {
-  const formatSide = (settings: SideSettings): string => formatSettings(settings);
+  const formatSide = (settings: SideSettings): string => formatSideSettings(settings);
   return { query, a: formatSide(a), b: b === undefined ? undefined : formatSide(b) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveQueryToFront, parseHistory } from './query-history.js';
+import { moveQueryToFront, parseQueryHistory } from './query-history.js';
 
 const ONE = { query: 'one', a: 'datastore=d', b: undefined };
 const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
@@ -14,7 +14,7 @@ it('the history keeps at most twenty queries', () => {
 });
 
 it('parseHistory reads the stored history, and omits unreadable entries', () => {
-  expect(parseHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
-  expect(parseHistory('{')).toEqual([]);
-  expect(parseHistory('{}')).toEqual([]);
+  expect(parseQueryHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
+  expect(parseQueryHistory('{')).toEqual([]);
+  expect(parseQueryHistory('{}')).toEqual([]);
 });

@@ -10,19 +10,19 @@ export interface PastQuery {
 const MAX_QUERIES = 20;
 
 /** Reads the recent queries of this browser, newest first. */
-export function readHistory(): readonly PastQuery[] {
-  return parseHistory(readPreference('quarry.queries') ?? '[]');
+export function readQueryHistory(): readonly PastQuery[] {
+  return parseQueryHistory(readPreference('quarry.queries') ?? '[]');
 }
 
 /** Adds a query as the newest one, and stores the history. */
-export function addToHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
+export function addToQueryHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const added = moveQueryToFront(history, past);
   writePreference('quarry.queries', JSON.stringify(added));
   return added;
 }
 
 /** Removes all queries from this browser. */
-export function clearHistory(): readonly PastQuery[] {
+export function clearQueryHistory(): readonly PastQuery[] {
   writePreference('quarry.queries', undefined);
   return [];
 }
@@ -34,7 +34,7 @@ export function moveQueryToFront(history: readonly PastQuery[], past: PastQuery)
 }
 
 /** Parses a stored history. Entries that cannot be read are omitted. */
-export function parseHistory(text: string): readonly PastQuery[] {
+export function parseQueryHistory(text: string): readonly PastQuery[] {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.flatMap(parsePastQuery).slice(0, MAX_QUERIES) : [];

@@ -5,7 +5,7 @@ import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
 import {
-  countFilters,
+  countUsedFilters,
   DEFAULT_SETTINGS,
   MAX_TOP_K,
   parseCommaSeparatedList,
@@ -24,7 +24,7 @@ export interface SettingsFieldsProps {
 export function SettingsFields({ side, datastores, settings, onChange }: SettingsFieldsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
-  const filters = countFilters(settings);
+  const filters = countUsedFilters(settings);
   const names = datastores.filter(({ id }) => settings.datastoreIds.includes(id)).map(({ name }) => name);
   return (
     <fieldset className="side-settings">

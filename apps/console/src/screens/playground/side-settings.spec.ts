@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildQueryRequest,
-  countFilters,
+  countUsedFilters,
   DEFAULT_SETTINGS,
-  formatSettings,
+  formatSideSettings,
   parseCommaSeparatedList,
-  parseSettings,
+  parseSideSettings,
   type SideSettings,
 } from './side-settings.js';
 
@@ -21,18 +21,18 @@ const FULL: SideSettings = {
 
 describe('settings in an address', () => {
   it('settings are parsed from an address as they were formatted', () => {
-    expect(parseSettings(formatSettings(FULL))).toEqual(FULL);
-    expect(parseSettings(formatSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
+    expect(parseSideSettings(formatSideSettings(FULL))).toEqual(FULL);
+    expect(parseSideSettings(formatSideSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
 
   it('settings in an address omit defaults', () => {
-    expect(formatSettings(DEFAULT_SETTINGS)).toBe('');
+    expect(formatSideSettings(DEFAULT_SETTINGS)).toBe('');
   });
 
   it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])(
     'invalid settings in an address are replaced by defaults: %s',
     (text) => {
-      expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
+      expect(parseSideSettings(text)).toEqual(DEFAULT_SETTINGS);
     },
   );
 });
@@ -49,12 +49,12 @@ describe('buildQueryRequest', () => {
         price: { min: 1.5, max: 0 },
       },
     });
-    expect(countFilters(FULL)).toBe(4);
+    expect(countUsedFilters(FULL)).toBe(4);
   });
 
   it('buildQueryRequest sends no filters if none are set, because an empty list matches nothing', () => {
     expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
-    expect(countFilters(DEFAULT_SETTINGS)).toBe(0);
+    expect(countUsedFilters(DEFAULT_SETTINGS)).toBe(0);
   });
 });
 

@@ -25,7 +25,7 @@ export const DEFAULT_SETTINGS: SideSettings = {
 };
 
 /** Formats settings for an address, such as `datastore=d1&topK=10`. Omits defaults. */
-export function formatSettings(settings: SideSettings): string {
+export function formatSideSettings(settings: SideSettings): string {
   const { datastoreIds, topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const values = new URLSearchParams([
     ...datastoreIds.map((id) => ['datastore', id]),
@@ -40,7 +40,7 @@ export function formatSettings(settings: SideSettings): string {
 }
 
 /** Parses settings from an address. Values that the API would refuse are replaced by the defaults. */
-export function parseSettings(text: string): SideSettings {
+export function parseSideSettings(text: string): SideSettings {
   const values = new URLSearchParams(text);
   return {
     datastoreIds: values.getAll('datastore'),
@@ -79,7 +79,7 @@ export function buildQueryRequest(query: string, settings: SideSettings): Datast
 }
 
 /** Returns the number of filters that are set. */
-export function countFilters(settings: SideSettings): number {
+export function countUsedFilters(settings: SideSettings): number {
   const { datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const hasPrice = minPrice !== '' || maxPrice !== '';
   return [datasourceIds, customIds, stockStatus].filter(({ length }) => length > 0).length + Number(hasPrice);

@@ -1,7 +1,7 @@
 import type { Datastore } from '@quarry/client';
 import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
-import { formatSettings, parseSettings, type SideSettings } from './side-settings.js';
+import { formatSideSettings, parseSideSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
 
 /** A query with the settings of its sides. Without `b`, there is only one side. */
@@ -29,17 +29,17 @@ export function usePlaygroundAddress(datastores: readonly Datastore[]): Playgrou
   const [query = ''] = useSearchParameter('q');
   const [a = ''] = useSearchParameter('a');
   const [b] = useSearchParameter('b');
-  const sides = [parseSettings(a), ...(b === undefined ? [] : [parseSettings(b)])];
+  const sides = [parseSideSettings(a), ...(b === undefined ? [] : [parseSideSettings(b)])];
   const hasDefault = datastores.length > 1 && sides.some(({ datastoreIds }) => datastoreIds.length === 0);
   const filled = useFilledDatastore(hasDefault);
   const chosen = datastores.find(({ id }) => id === filled.datastoreId) ?? datastores[0];
-  const parseSide = (text: string): SideSettings => addDefaultDatastore(parseSettings(text), chosen);
+  const parseSide = (text: string): SideSettings => addDefaultDatastore(parseSideSettings(text), chosen);
   return {
     isPending: filled.isPending,
     current: { query, a: parseSide(a), b: b === undefined ? undefined : parseSide(b) },
     run: (next) => {
       const formatSide = (side: SideSettings | string): string =>
-        typeof side === 'string' ? side : formatSettings(side);
+        typeof side === 'string' ? side : formatSideSettings(side);
       const search = { q: next.query, a: formatSide(next.a), b: next.b === undefined ? undefined : formatSide(next.b) };
       openScreen({ to: 'playground', search });
     },

@@ -6,7 +6,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 import { listChosenFiles } from './read-dropped-files.js';
-import { canRetry, countUploadsByState, type ChosenFile } from './upload-queue.js';
+import { canRetryUpload, countUploadsByState, type ChosenFile } from './upload-queue.js';
 import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
@@ -95,7 +95,7 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
         <strong className="numbers">{messages.summary(formats.number(done), formats.number(uploads.length))}</strong>
         {refused > 0 && <span className="upload-refused">{messages.refusedCount(formats.number(refused))}</span>}
       </p>
-      {uploads.some(canRetry) && (
+      {uploads.some(canRetryUpload) && (
         <Button icon={RetryIcon} onClick={() => retry()}>
           {messages.retryAll}
         </Button>

@@ -82,7 +82,7 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
       startNextUploads();
     },
     retry: (id) => {
-      changeMatchingUploads(id, canRetry, { state: 'waiting', share: 0, error: undefined });
+      changeMatchingUploads(id, canRetryUpload, { state: 'waiting', share: 0, error: undefined });
       startNextUploads();
     },
     cancel: (id) => {
@@ -102,7 +102,7 @@ function isInProgress({ state }: Upload): boolean {
 const FINAL_STATUSES: ReadonlySet<number> = new Set([413, 415]);
 
 /** Returns true for an upload that was cancelled, or refused for a reason that another attempt can change. */
-export function canRetry({ state, error }: Upload): boolean {
+export function canRetryUpload({ state, error }: Upload): boolean {
   if (state === 'cancelled') return true;
   if (state !== 'refused') return false;
   return !(error instanceof QuarryError && (error.code === 'file_empty' || FINAL_STATUSES.has(error.status)));

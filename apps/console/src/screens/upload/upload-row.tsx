@@ -13,7 +13,7 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
-import { canRetry, type Upload } from './upload-queue.js';
+import { canRetryUpload, type Upload } from './upload-queue.js';
 
 /**
  * Interval at which a run in progress is requested, in milliseconds. Its event may have arrived before the response to
@@ -64,7 +64,8 @@ function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): 
   if (state === 'waiting' || state === 'sending') {
     return <IconButton icon={CloseIcon} isSmall label={messages.cancel(path)} onClick={onCancel} />;
   }
-  if (canRetry(upload)) return <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />;
+  if (canRetryUpload(upload))
+    return <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />;
   if (state !== 'refused') return null;
   return <IconButton icon={CloseIcon} isSmall label={messages.remove(path)} onClick={onRemove} />;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isNotFound } from '../../components/explain-error.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
@@ -25,7 +25,7 @@ export function UploadScreen(): ReactNode {
   const [kind, setKind] = useSearchParameter('kind');
   const { add } = useUploads(datastoreId);
   useLiveDatasources(datastoreId);
-  if (isNotFound(error)) return <MissingDatastore />;
+  if (isNotFoundError(error)) return <MissingDatastore />;
   const contents: Readonly<Record<(typeof KINDS)[number], ReactNode>> = {
     files: <FileUploads datastoreId={datastoreId} />,
     text: <TextForm datastoreId={datastoreId} />,

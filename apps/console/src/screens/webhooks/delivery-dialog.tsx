@@ -10,7 +10,7 @@ import { useLastDefined } from '../../components/use-last-defined.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { deliveryMessages } from './delivery-messages.js';
 import { DeliveryStatus } from './delivery-table.js';
-import { formatBody, formatHeaders } from './format-request.js';
+import { indentJsonBody, formatHeaders } from './format-request.js';
 import { webhooksMessages } from './messages.js';
 import { useDelivery } from './use-deliveries.js';
 import { getEventLabel } from './webhook-labels.js';
@@ -67,7 +67,7 @@ function DeliveryContent({ delivery }: { readonly delivery: WebhookDeliveryDetai
       </ol>
       <h3>{messages.request}</h3>
       <CodeBlock code={formatHeaders(request.headers)} label={messages.headers} />
-      <CodeBlock code={formatBody(request.body)} label={messages.body} />
+      <CodeBlock code={indentJsonBody(request.body)} label={messages.body} />
     </div>
   );
 }
@@ -93,7 +93,7 @@ function DeliveryAttempt({ attempt, at, status, durationMs, error, errorCode, re
           {error}
         </p>
       )}
-      {responseBody !== null && <CodeBlock code={formatBody(responseBody)} label={messages.responseBody} />}
+      {responseBody !== null && <CodeBlock code={indentJsonBody(responseBody)} label={messages.responseBody} />}
     </li>
   );
 }

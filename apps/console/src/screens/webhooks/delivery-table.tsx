@@ -57,7 +57,8 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
           key: 'actions',
           title: messages.resend,
           kind: 'actions',
-          render: (delivery) => canResend(delivery) && <ResendButton deliveryId={delivery.id} webhookId={webhookId} />,
+          render: (delivery) =>
+            canResendDelivery(delivery) && <ResendButton deliveryId={delivery.id} webhookId={webhookId} />,
         },
       ]}
       getKey={({ id }) => id}
@@ -69,7 +70,7 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
 }
 
 /** Returns true if a delivery can be resent. Test events cannot, because their number is limited. */
-function canResend({ state, type }: WebhookDelivery): boolean {
+function canResendDelivery({ state, type }: WebhookDelivery): boolean {
   return state !== 'waiting' && type !== 'webhook.test';
 }
 

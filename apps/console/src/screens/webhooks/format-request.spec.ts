@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBody, formatHeaders } from './format-request.js';
+import { indentJsonBody, formatHeaders } from './format-request.js';
 
 it('formatHeaders writes one header per line', () => {
   expect(formatHeaders({ 'content-type': 'application/json', 'webhook-id': 'e1' })).toBe(
@@ -8,10 +8,10 @@ it('formatHeaders writes one header per line', () => {
 });
 
 it('formatBody indents JSON', () => {
-  expect(formatBody('{"id":1}')).toBe('{\n  "id": 1\n}');
+  expect(indentJsonBody('{"id":1}')).toBe('{\n  "id": 1\n}');
 });
 
 it('formatBody keeps a body that is truncated or is not JSON', () => {
-  expect(formatBody('{"id":')).toBe('{"id":');
-  expect(formatBody('<h1>Bad Gateway</h1>')).toBe('<h1>Bad Gateway</h1>');
+  expect(indentJsonBody('{"id":')).toBe('{"id":');
+  expect(indentJsonBody('<h1>Bad Gateway</h1>')).toBe('<h1>Bad Gateway</h1>');
 });

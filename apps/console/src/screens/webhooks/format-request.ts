@@ -6,7 +6,7 @@ export function formatHeaders(headers: Readonly<Record<string, unknown>>): strin
 }
 
 /** Indents a body that is JSON. Returns any other body unchanged. */
-export function formatBody(body: string): string {
+export function indentJsonBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);
   } catch {

@@ -8,7 +8,7 @@ export type TextPart =
 const TABLE = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?:\n[ \t]*\|.*\|[ \t]*)*(?:\n|$)/gm;
 
 /** Splits a text into its Markdown tables and the lines between them. */
-export function splitTables(text: string): readonly TextPart[] {
+export function splitAtTables(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   const addText = (until: number): void => {
@@ -18,14 +18,14 @@ export function splitTables(text: string): readonly TextPart[] {
   for (const { 0: found, index } of text.matchAll(TABLE)) {
     addText(index);
     end = index + found.length;
-    const [head = [], ...rows] = removeTableRules(found).trim().split('\n').map(splitCells);
+    const [head = [], ...rows] = removeTableRules(found).trim().split('\n').map(splitTableCells);
     parts.push({ kind: 'table', head, rows });
   }
   addText(text.length);
   return parts;
 }
 
-function splitCells(line: string): readonly string[] {
+function splitTableCells(line: string): readonly string[] {
   return line
     .trim()
     .replace(/^\||\|$/g, '')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { splitTables } from './split-tables.js';
+import { splitAtTables } from './split-at-tables.js';
 
 describe('splitTables', () => {
   it('splitTables splits a text into its tables and the lines between them', () => {
     const text = 'Sales\n\n| | 2022 |\n|---|---:|\n| Mac \\| Pro | 7,382 |\n\nNotes';
-    expect(splitTables(text)).toEqual([
+    expect(splitAtTables(text)).toEqual([
       { kind: 'text', text: 'Sales' },
       { kind: 'table', head: ['', '2022'], rows: [['Mac | Pro', '7,382']] },
       { kind: 'text', text: 'Notes' },
@@ -12,7 +12,7 @@ describe('splitTables', () => {
   });
 
   it('splitTables keeps rows without a head as text', () => {
-    expect(splitTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
+    expect(splitAtTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
       { kind: 'text', text: '| Mac | 7,382 |\n| iPad | 7,224 |' },
     ]);
   });
