@@ -3,7 +3,7 @@ import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, runWithTemporaryFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { createRandomCorpus } from '../search/corpus.js';
-import { createReport, formatTable, type Report, type Row } from './report.js';
+import { createReport, formatReportTable, type Report, type Row } from './report.js';
 import { startFakeModel, type FakeModel, type Pace } from './start-fake-model.js';
 import { runParallelStreams, type Source, type StreamTimes } from './streams.js';
 
@@ -24,7 +24,7 @@ const MIN_STREAMS = 5;
 const model = await startFakeModel(PACE);
 try {
   const report = await runWithTemporaryFolder(async (folder) => measureAnswersInFolder(folder, model));
-  console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
+  console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
   await model.stop();
@@ -35,7 +35,7 @@ async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): P
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
   try {
-    const quarrySource = await createQuarrySource(quarry);
+    const quarrySource = await createAgentSource(quarry);
     const modelSource: Source = {
       url: `${baseUrl}/chat/completions`,
       headers: {},
@@ -53,7 +53,7 @@ async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): P
   }
 }
 
-async function createQuarrySource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
+async function createAgentSource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
   const { documents, questions } = createRandomCorpus(DOCUMENTS);
   const datastoreId = await ingestDocuments(client, { name: 'bench', documents, queries: [] }, undefined);
   const { id } = await client.createAgent({ name: 'bench', datastoreIds: [datastoreId], restrictToKnowledge: false });

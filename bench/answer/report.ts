@@ -83,7 +83,7 @@ function computeMeasuredRow({ tokens }: Pace, { concurrency, model, answer, cpuS
 }
 
 /** Formats the report as a table. */
-export function formatTable({ pace, loads, missed }: Report): string {
+export function formatReportTable({ pace, loads, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(15)).join(' ');
   return [
     `a model that starts after ${pace.firstMs} ms and sends ${pace.tokens} tokens, one every ${pace.everyMs} ms; times in ms`,

@@ -40,7 +40,7 @@ const MIN_INSIDE = 0.5;
 
 /** Scores the page and the rectangles of a passage against the words that poppler reads on each page. */
 export function scorePassage(passage: Passage, pages: readonly (readonly PageWord[])[]): PassageScore {
-  const rectangles = parseRectangles(passage.rectangles);
+  const rectangles = decodeRectangles(passage.rectangles);
   const expected = countTokens(tokenize(passage.text));
   const numbers = new Set([...rectangles.map(({ page }) => page), passage.page ?? 1]);
   const present = new Map<string, number>();
@@ -49,7 +49,8 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
     const onPage = rectangles.filter(({ page }) => page === number);
     for (const { token, words } of joinHyphenatedWords(pages[number - 1] ?? [], expected)) {
       incrementCount(present, token);
-      if (words.every((word) => onPage.some((rectangle) => isInside(word, rectangle)))) incrementCount(inside, token);
+      if (words.every((word) => onPage.some((rectangle) => isWordInsideRectangle(word, rectangle))))
+        incrementCount(inside, token);
     }
   }
   let [needed, found] = [0, 0];
@@ -144,14 +145,14 @@ function incrementCount(counts: Map<string, number>, token: string): void {
 
 type Rectangle = Omit<PageWord, 'text' | 'endsLine'> & { readonly page: number };
 
-function parseRectangles(numbers: readonly number[]): readonly Rectangle[] {
+function decodeRectangles(numbers: readonly number[]): readonly Rectangle[] {
   return Array.from({ length: numbers.length / 5 }, (_, index) => {
     const [page = 0, x = 0, y = 0, width = 0, height = 0] = numbers.slice(index * 5, index * 5 + 5);
     return { page, left: x / UNITS, top: y / UNITS, right: (x + width) / UNITS, bottom: (y + height) / UNITS };
   });
 }
 
-function isInside(word: PageWord, { left, right, top, bottom }: Rectangle): boolean {
+function isWordInsideRectangle(word: PageWord, { left, right, top, bottom }: Rectangle): boolean {
   const width = Math.min(word.right, right) - Math.max(word.left, left);
   const height = Math.min(word.bottom, bottom) - Math.max(word.top, top);
   if (width <= 0 || height <= 0) return false;

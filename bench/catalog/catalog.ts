@@ -97,7 +97,7 @@ async function runMeasuredSync(job: SyncCatalog): Promise<SyncOutcome> {
   counting.countNewDocuments();
   const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
-    if (seen.getEntries().some(isMajorCollection)) heapSamples.push(readHeapMegabytes());
+    if (seen.getEntries().some(isMajorGarbageCollection)) heapSamples.push(readHeapMegabytes());
   });
   collections.observe({ entryTypes: ['gc'] });
   const delays = monitorEventLoopDelay({ resolution: 5 });
@@ -145,7 +145,7 @@ function measureLongestWork(): () => number {
   };
 }
 
-function isMajorCollection(collection: PerformanceEntry): boolean {
+function isMajorGarbageCollection(collection: PerformanceEntry): boolean {
   const { detail } = collection as PerformanceEntry & { readonly detail: { readonly kind: number } }; // entries of type gc have this detail
   return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }

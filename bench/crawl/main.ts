@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { Outcome } from './outcome.js';
-import { runCrawler, startSite, type CrawlerName } from './run-crawler.js';
+import { runCrawler, startSiteProcess, type CrawlerName } from './run-crawler.js';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const TARGET = 1.3;
 /** Minimum pages per CPU second relative to Crawlee. */
 const MIN_CPU_RATIO = 1;
 
-const { site, address } = await startSite(pages);
+const { site, address } = await startSiteProcess(pages);
 const outcomes: Record<CrawlerName, Outcome[]> = { quarry: [], crawlee: [] };
 try {
   for (let round = 0; round < rounds; round += 1) {

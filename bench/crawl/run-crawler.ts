@@ -12,7 +12,9 @@ const PROGRAMS: Record<CrawlerName, () => string> = {
 };
 
 /** Starts the site in its own process. @returns the process, and the address of its first page */
-export async function startSite(pages: number): Promise<{ readonly site: ChildProcess; readonly address: string }> {
+export async function startSiteProcess(
+  pages: number,
+): Promise<{ readonly site: ChildProcess; readonly address: string }> {
   const site = fork(resolveCompiledPath('site.js'), [String(pages)]);
   const [address] = (await once(site, 'message')) as [string]; // its only message
   return { site, address };

@@ -67,7 +67,7 @@ export async function startFastSite(): Promise<ExternalServer> {
 }
 
 /** Starts a listing of a few products that answers without a delay. */
-export async function startListing(): Promise<ExternalServer> {
+export async function startFastListing(): Promise<ExternalServer> {
   const products = makeProducts(20);
   return startHttpServer(createExampleListing(() => products));
 }
@@ -83,7 +83,7 @@ export interface Receiver extends ExternalServer {
   readonly bodies: readonly string[];
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startFastReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
   const server = await startHttpServer((request, response) => {
     void text(request).then((body) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computeJainIndex, findLowestIndex } from './jain.js';
+import { computeJainIndex, findLowestJainIndex } from './jain.js';
 
 it('Jain’s index is 1 for equal shares, and 1/n if one of n tenants gets everything', () => {
   expect(computeJainIndex([3, 3, 3])).toBe(1);
@@ -13,6 +13,6 @@ it('findLowestIndex returns the index of the least fair window, and ignores tena
     { atMs: 10, indexed: [5, 5, 1] },
     { atMs: 20, indexed: [12, 6, 1] },
   ];
-  expect(findLowestIndex(samples, [100, 100, 1], 10)).toBeCloseTo(64 / (2 * 50));
-  expect(findLowestIndex(samples, [100, 100, 1], 30)).toBeUndefined();
+  expect(findLowestJainIndex(samples, [100, 100, 1], 10)).toBeCloseTo(64 / (2 * 50));
+  expect(findLowestJainIndex(samples, [100, 100, 1], 30)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export function computeJainIndex(shares: readonly number[]): number {
  * @param sizes total number of documents of each tenant
  * @returns undefined if no window includes two tenants
  */
-export function findLowestIndex(
+export function findLowestJainIndex(
   samples: readonly Sample[],
   sizes: readonly number[],
   windowMs: number,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { findMissedMemoryTargets, formatRedisPeaks, measureRedisMemory } from './measure-redis-memory.js';
 import {
   findMissedExternalServerTargets,
-  formatExternalServers,
+  formatExternalServerFigures,
   measureExternalServers,
 } from './measure-external-servers.js';
 import { findMissedShareTargets, formatShares, measureShares } from './measure-shares.js';
@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   outsiders: async (stack) => {
     const figures = await measureExternalServers(stack, Number(values['outsider-seconds']));
-    return { figures, lines: formatExternalServers(figures), missed: findMissedExternalServerTargets(figures) };
+    return { figures, lines: formatExternalServerFigures(figures), missed: findMissedExternalServerTargets(figures) };
   },
   throughput: async (stack) => {
     const figures = await measureThroughput(stack, Number(values['turn-documents']), Number(values.turns));

@@ -6,8 +6,8 @@ import {
   type Receiver,
   startDrippingServer,
   startHangingReceiver,
-  startListing,
-  startReceiver,
+  startFastListing,
+  startFastReceiver,
   startFastSite,
   startSlowSite,
 } from './external-servers.js';
@@ -55,9 +55,9 @@ export async function measureExternalServers(stack: Stack, seconds: number): Pro
   };
   try {
     const visitor = await createTenant(stack, 'visitor');
-    const receiver = await start(startReceiver());
+    const receiver = await start(startFastReceiver());
     await visitor.client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
-    const servers = { listing: await start(startListing()), site: await start(startFastSite()), receiver };
+    const servers = { listing: await start(startFastListing()), site: await start(startFastSite()), receiver };
     const alone = [];
     for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await measureTenantRound(visitor, servers));
     const slow = await startSlowTenant(stack, start);
@@ -69,9 +69,9 @@ export async function measureExternalServers(stack: Stack, seconds: number): Pro
     }
     return {
       rounds: during.length,
-      aloneMs: computeByKind(alone, (times) => computePercentile(times, 50)),
-      duringMs: computeByKind(during, (times) => computePercentile(times, 50)),
-      slowestMs: computeByKind(during, (times) => Math.max(...times)),
+      aloneMs: computeFigureOfEachKind(alone, (times) => computePercentile(times, 50)),
+      duringMs: computeFigureOfEachKind(during, (times) => computePercentile(times, 50)),
+      slowestMs: computeFigureOfEachKind(during, (times) => Math.max(...times)),
       attempts: await findMaxListingAttempts(slow),
     };
   } finally {
@@ -153,12 +153,12 @@ async function findMaxListingAttempts({ client, datastore: datastoreId }: Tenant
   return Math.max(0, ...items.map(({ run }) => run?.lastError?.attempt ?? 0));
 }
 
-function computeByKind(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
+function computeFigureOfEachKind(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
   const [listing, page, event] = KINDS.map((kind) => compute(rounds.map((times) => times[kind])));
   return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
 }
 
-export function formatExternalServers({
+export function formatExternalServerFigures({
   rounds,
   aloneMs,
   duringMs,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { findLowestIndex, type Sample } from './jain.js';
+import { findLowestJainIndex, type Sample } from './jain.js';
 import type { Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument, type Tenant } from './tenants.js';
 
@@ -35,7 +35,7 @@ export async function measureShares(stack: Stack, count: number, documents: numb
   return {
     tenants: count,
     documents: sizes.reduce((sum, size) => sum + size, 0),
-    index: findLowestIndex(samples, sizes, JAIN_WINDOW_MS),
+    index: findLowestJainIndex(samples, sizes, JAIN_WINDOW_MS),
   };
 }
 

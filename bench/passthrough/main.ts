@@ -8,7 +8,7 @@ import { readResidentMemory } from '../quarry/process-memory.js';
 import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { runLoad, type Load } from '../search/run-load.js';
 import { createQuestionSender, type Form } from './create-question-sender.js';
-import { createReport, formatTable, type Measurements, type Row } from './report.js';
+import { createReport, formatReportTable, type Measurements, type Row } from './report.js';
 import { startPlainProxy, type Gateway } from './start-plain-proxy.js';
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const provider = await startFakeModel({ firstMs: 0, everyMs: 0, tokens: 20 });
 try {
   const rows = await runWithTemporaryFolder(async (folder) => measurePassthroughInFolder(folder, provider.baseUrl));
   const report = createReport(rows);
-  console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
+  console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
   await provider.stop();

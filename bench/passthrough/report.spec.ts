@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReport, formatTable, type Measurements } from './report.js';
+import { createReport, formatReportTable, type Measurements } from './report.js';
 
 const createMeasurements = (perSecond: number, ms: number): Measurements => ({
   rounds: [{ perSecond, times: Array.from({ length: 100 }, () => ms) }],
@@ -13,7 +13,7 @@ describe('the report on chat completions that pass through', () => {
     expect(report.forms[0]).toMatchObject({ share: 0.75, quarry: { p99Ms: 12, perSecond: 750, cpuMs: 2 } });
     expect(report.forms[0]?.p99Ratio).toBeCloseTo(1.33);
     expect(report.missed).toEqual([]);
-    expect(formatTable(report)).toMatch(/p99 ratio of at most 3: met$/);
+    expect(formatReportTable(report)).toMatch(/p99 ratio of at most 3: met$/);
   });
 
   it('the report lists the missed targets of each form', () => {
@@ -23,6 +23,6 @@ describe('the report on chat completions that pass through', () => {
       'whole: expected at least 0.7 of the proxy’s throughput, found 0.69',
       'whole: expected a p99 of at most 3 × the proxy’s, found 3.1',
     ]);
-    expect(formatTable(report)).toContain('MISSED: whole: expected at least 0.7');
+    expect(formatReportTable(report)).toContain('MISSED: whole: expected at least 0.7');
   });
 });

@@ -86,7 +86,7 @@ function computeFigures({ rounds, cpuSeconds, peakMb, startMs }: Measurements): 
 }
 
 /** Formats the report as a table, with the targets and whether they are met. */
-export function formatTable({ forms, missed }: Report): string {
+export function formatReportTable({ forms, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(10)).join(' ');
   const formatFigures = (figures: Figures): readonly string[] => [
     ...[figures.perSecond.toFixed(0), figures.p50Ms.toFixed(1), figures.p99Ms.toFixed(1)],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listDescendants } from '@quarry/system-tests';
+import { listDescendantProcesses } from '@quarry/system-tests';
 
 /** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
 const TICKS = 100;
@@ -9,7 +9,7 @@ const TICKS = 100;
  */
 export async function readTreeCpuSeconds(roots: readonly number[]): Promise<number> {
   const trees = await Promise.all(
-    roots.map(async (pid) => [pid, ...(await listDescendants(pid)).map((one) => one.pid)]),
+    roots.map(async (pid) => [pid, ...(await listDescendantProcesses(pid)).map((one) => one.pid)]),
   );
   const times = await Promise.all([...new Set(trees.flat())].map(readProcessCpuSeconds));
   return times.reduce((sum, seconds) => sum + seconds, 0);

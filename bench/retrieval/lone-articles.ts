@@ -1,6 +1,12 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
-import { type Asked, askAll, countAbstentions, countRightAnswers, formatPercent } from './ask-all.js';
+import {
+  type Asked,
+  askAllQuestions,
+  countAbstentions,
+  countRightAnswers,
+  formatPercent,
+} from './ask-all-questions.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 
 /** The measures of datastores that contain one article each, in separate organizations. */
@@ -46,8 +52,8 @@ export async function measureLoneArticles(quarry: QuarryUnderTest, set: Evaluati
     const { apiKey } = await quarry.client.createOrganization({ name: article.title });
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey });
     const agentId = await createArticleAgent(client, article);
-    own.push(...(await askAll(client, agentId, article.own)));
-    foreign.push(...(await askAll(client, agentId, article.foreign)));
+    own.push(...(await askAllQuestions(client, agentId, article.own)));
+    foreign.push(...(await askAllQuestions(client, agentId, article.foreign)));
   }
   return {
     ...{ unanswerable: foreign.length, abstained: countAbstentions(foreign) },

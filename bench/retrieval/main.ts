@@ -6,7 +6,7 @@ import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingestDocuments, type Embedding } from './ingest.js';
 import { createMixedSet } from './mixed-set.js';
 import { searchWithMiniSearch } from './plain-bm25.js';
-import { createReport, formatTable, type Report } from './report.js';
+import { createReport, formatReportTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
 import {
   type Abstention,
@@ -55,7 +55,7 @@ for (const set of sets) {
   if (!values.json && sets.length > 1) console.error(`${set.name}: ${String(set.queries.length)} queries`);
   reports.push(await runWithInstallation(store, async (installation) => evaluateRetrievalOfSet(set, installation)));
 }
-console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatTable(reports));
+console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatReportTable(reports));
 process.exitCode = reports.every(({ missed }) => missed.length === 0) ? 0 : 1;
 
 async function readEvaluationSets(): Promise<EvaluationSet[]> {

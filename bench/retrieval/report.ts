@@ -62,7 +62,7 @@ function findMissedContainment(containment: Containment | undefined): string[] {
 }
 
 /** Formats the reports as one table, with a block of rows for each set. */
-export function formatTable(reports: readonly Report[]): string {
+export function formatReportTable(reports: readonly Report[]): string {
   const width = Math.max(
     12,
     ...reports.flatMap(({ set, runs }) => [set.length, ...runs.map(({ mode }) => mode.length)]),

@@ -1,5 +1,5 @@
 import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
-import { askAll, countAbstentions, countRightAnswers, formatPercent } from './ask-all.js';
+import { askAllQuestions, countAbstentions, countRightAnswers, formatPercent } from './ask-all-questions.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 import { ingestDocuments } from './ingest.js';
 import { formatLoneAbstention, type LoneAbstention, measureLoneArticles } from './lone-articles.js';
@@ -59,8 +59,8 @@ export async function measureAbstentionOfSet(
     try {
       const datastoreId = await ingestDocuments(quarry.client, answerable, undefined);
       const { id } = await quarry.client.createAgent({ name: set.name, datastoreIds: [datastoreId] });
-      const answered = await askAll(quarry.client, id, answerable.queries);
-      const without = await askAll(quarry.client, id, unanswerable);
+      const answered = await askAllQuestions(quarry.client, id, answerable.queries);
+      const without = await askAllQuestions(quarry.client, id, unanswerable);
       return {
         set: set.name,
         ...{ unanswerable: without.length, abstained: countAbstentions(without) },

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
-import { type DatabaseFigures, measureDatabase } from './measure-database.js';
+import { type DatabaseFigures, fillAndMeasureDatabase } from './fill-and-measure-database.js';
 import { measureRunEnds, type RunEndFigures } from './measure-run-end.js';
 import { measureIngestion, type IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
@@ -39,7 +39,7 @@ for (const name of STORES.filter((each) => parseList(values.stores).includes(eac
 const ingestion: IngestionFigures[] = [];
 for (const workers of parseList(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
 const databases: DatabaseFigures[] = [];
-for (const datasources of parseList(values.database)) databases.push(await measureDatabase(Number(datasources)));
+for (const datasources of parseList(values.database)) databases.push(await fillAndMeasureDatabase(Number(datasources)));
 
 const sizes = parseList(values.documents).map(Number);
 const runs = sizes.length === 0 ? undefined : await measureRunEnds(sizes);

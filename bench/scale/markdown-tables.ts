@@ -1,4 +1,4 @@
-import type { DatabaseFigures } from './measure-database.js';
+import type { DatabaseFigures } from './fill-and-measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
@@ -24,7 +24,7 @@ export function formatStoreTable(figures: readonly StoreFigures[]): string {
     'memory MiB (anonymous)',
     'writes per second',
   ];
-  return formatTable(head, rows);
+  return formatMarkdownTable(head, rows);
 }
 
 /** Formats the measurements of ingestion as a Markdown table, with the speed relative to one worker. */
@@ -35,7 +35,7 @@ export function formatIngestionTable(figures: readonly IngestionFigures[]): stri
     documentsPerSecond.toFixed(1),
     `${(documentsPerSecond / one).toFixed(2)} ×`,
   ]);
-  return formatTable(['workers', 'documents per second', 'relative'], rows);
+  return formatMarkdownTable(['workers', 'documents per second', 'relative'], rows);
 }
 
 /**
@@ -57,8 +57,8 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   const removed = `Deleting ${removal.datasources.toLocaleString('en')} datasources: ${removal.oneTransactionMs.toFixed(0)} ms in one transaction; ${removal.hideMs.toFixed(0)} ms until they are invisible, ${removal.longestStepMs.toFixed(0)} ms for the longest step, ${removal.totalMs.toFixed(0)} ms for all steps.`;
   return [
     title,
-    formatTable(['statement', 'plan', 'ms'], scans),
-    formatTable(['slowest statements', 'ms'], times),
+    formatMarkdownTable(['statement', 'plan', 'ms'], scans),
+    formatMarkdownTable(['slowest statements', 'ms'], times),
     counted,
     removed,
   ].join('\n\n');
@@ -69,8 +69,8 @@ export function formatRunEndTable(figures: readonly RunEndFigures[], cost: Total
   const [first] = figures;
   const rows = figures.map(({ documents, start, end, scans }) => [
     documents.toLocaleString('en'),
-    ...formatWork(start, first?.start),
-    ...formatWork(end, first?.end),
+    ...formatWorkCells(start, first?.start),
+    ...formatWorkCells(end, first?.end),
     scans.map(({ table, method, rows: read }) => `${method} on ${table}: ${read.toLocaleString('en')}`).join('; '),
   ]);
   const kinds = ['blocks', 'rows', 'CPU ms (relative)'];
@@ -81,16 +81,16 @@ export function formatRunEndTable(figures: readonly RunEndFigures[], cost: Total
     'scans of the end',
   ];
   const costs = `With the triggers of the totals, recording a batch takes ${cost.batch.toFixed(3)} times as long, and the outcome of a document ${cost.document.toFixed(3)} times. Outcomes that arrive eight at a time take ${cost.together.toFixed(2)} of the time that they take in a transaction each.`;
-  return [formatTable(head, rows), costs].join('\n\n');
+  return [formatMarkdownTable(head, rows), costs].join('\n\n');
 }
 
-function formatWork({ blocks, rows, cpuMs }: Work, first: Work | undefined): readonly string[] {
+function formatWorkCells({ blocks, rows, cpuMs }: Work, first: Work | undefined): readonly string[] {
   return [String(blocks), String(rows), `${cpuMs.toFixed(2)} (${(cpuMs / (first?.cpuMs ?? NaN)).toFixed(2)} ×)`];
 }
 
 const MAX_STATEMENT = 150;
 
-function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   const formatLine = (row: readonly string[]): string =>

@@ -6,7 +6,7 @@ import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { parseStoreName, runWithInstallation, type Installation } from '../quarry/run-with-installation.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { createRandomCorpus } from './corpus.js';
-import { createReport, formatTable, type Report, type Row } from './report.js';
+import { createReport, formatReportTable, type Report, type Row } from './report.js';
 import { runLoad, type Load } from './run-load.js';
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const TOP_K = 5;
 const CANDIDATES = 50;
 
 const report = await runWithInstallation(parseStoreName(values.store), measureSearch);
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 async function measureSearch(installation: Installation): Promise<Report> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReport, formatTable } from './report.js';
+import { createReport, formatReportTable } from './report.js';
 
 const createLoad = (perSecond: number, ms: number) => ({ perSecond, times: [ms, ms, ms] });
 const createRow = (concurrency: number, apiPerSecond: number, apiMs: number) => ({
@@ -24,6 +24,6 @@ describe('the report on searches', () => {
       'expected at most 8 ms added to the 99th percentile, found 9.0',
       '8 parallel: expected at least 0.8 of the store’s throughput, found 0.40',
     ]);
-    expect(formatTable(report)).toContain('MISSED: 8 parallel');
+    expect(formatReportTable(report)).toContain('MISSED: 8 parallel');
   });
 });

@@ -82,7 +82,7 @@ function computeMeasuredRow({ concurrency, store, api, cpuSeconds }: Row): Measu
 }
 
 /** Formats the report as a table. */
-export function formatTable({ documents, loads, missed }: Report): string {
+export function formatReportTable({ documents, loads, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(13)).join(' ');
   const titles = [
     'parallel',

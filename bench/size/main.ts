@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_FIRST_LOAD_BYTES } from '@quarry/system-tests';
 import { measureBuildSizes } from './measure-build-sizes.js';
-import { createReport, formatTable } from './report.js';
+import { createReport, formatReportTable } from './report.js';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 
@@ -17,5 +17,5 @@ const report = createReport([
     budgets: { firstLoad: MAX_FIRST_LOAD_BYTES, all: MAX_CONSOLE_BYTES },
   },
 ]);
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;

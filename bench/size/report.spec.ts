@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measureBuildSizes } from './measure-build-sizes.js';
-import { createReport, formatTable } from './report.js';
+import { createReport, formatReportTable } from './report.js';
 
 describe('the report on the sizes of front ends', () => {
   it('measureBuild adds up the chunks of the first load, each of them once, and all files', () => {
@@ -32,6 +32,8 @@ describe('the report on the sizes of front ends', () => {
     const sizes = { firstLoad: 150_100, all: 300_000 };
     const report = createReport([{ name: 'console', sizes, budgets: { firstLoad: 150_000, all: 400_000 } }]);
     expect(report.missed).toEqual(['console, first load: expected at most 150.0 kB, found 150.1']);
-    expect(formatTable(report)).toMatch(/first load +150\.1 +150\.0 +missed\nconsole, everything +300\.0 +400\.0 +met/);
+    expect(formatReportTable(report)).toMatch(
+      /first load +150\.1 +150\.0 +missed\nconsole, everything +300\.0 +400\.0 +met/,
+    );
   });
 });

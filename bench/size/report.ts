@@ -31,7 +31,7 @@ export function createReport(frontEnds: readonly FrontEnd[]): Report {
 }
 
 /** Formats the report as a table, with each target and whether it is met. */
-export function formatTable({ frontEnds, missed }: Report): string {
+export function formatReportTable({ frontEnds, missed }: Report): string {
   const formatRow = (name: string, cells: readonly string[]): string =>
     `${name.padEnd(22)}${cells.map((cell) => cell.padStart(10)).join('')}`;
   return [

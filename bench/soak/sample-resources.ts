@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listDescendants, listFilesOfFolder } from '@quarry/system-tests';
+import { listDescendantProcesses, listFilesOfFolder } from '@quarry/system-tests';
 import { readResidentMemory } from '../quarry/process-memory.js';
 import type { DatabaseProbe, DatabaseResources } from './read-database.js';
 
@@ -69,7 +69,7 @@ export async function sampleResources(
 
 async function readResources(probed: ProbedProcess): Promise<Resources> {
   const { pid, folder, probeFolder, temporaryFolder, database } = probed;
-  const children = await listDescendants(pid);
+  const children = await listDescendantProcesses(pid);
   const memory = readResidentMemory(pid).anonymous;
   const { heapUsed, heapTotal, external } = await readMemoryKinds(probeFolder);
   return {
@@ -81,12 +81,12 @@ async function readResources(probed: ProbedProcess): Promise<Resources> {
     temporaryFiles:
       (await listFilesOfFolder(join(folder, 'tmp'))).length + (await listFilesOfFolder(temporaryFolder)).length,
     unfinishedBlobs: (await listFilesOfFolder(join(folder, 'blobs', '.unfinished'))).length,
-    ...(await readFragmentsFolder(join(folder, 'fragments'))),
+    ...(await readSizeOfFragmentsFolder(join(folder, 'fragments'))),
     ...(await database.read()),
   };
 }
 
-async function readFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
+async function readSizeOfFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
   const files = await listFilesOfFolder(folder);
   // LanceDB removes old versions meanwhile.
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EMBEDDING } from '../ingest/constant-provider.js';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { createRandomCorpus } from '../search/corpus.js';
-import { startSources, type Sources } from './start-sources.js';
+import { startExternalSources, type Sources } from './start-external-sources.js';
 
 /** Number of requests by kind, and of failures. */
 export type Counts = Record<string, number>;
@@ -41,7 +41,7 @@ export async function sendMixedTraffic(quarry: QuarryUnderTest, { documents, min
   const { id: datastoreId } = await client.createDatastore({ name: 'soak', embedding: EMBEDDING });
   const { id: agentId } = await client.createAgent({ name: 'soak', datastoreIds: [datastoreId] });
   const place = { client, datastoreId, agentId };
-  const sources = await startSources();
+  const sources = await startExternalSources();
   const listingId = await createListingDatasource(place, sources);
   const ends = performance.now() + minutes * 60_000;
   const counts: Counts = {};
@@ -66,11 +66,11 @@ export async function sendMixedTraffic(quarry: QuarryUnderTest, { documents, min
   const upsertMs = (minutes * 60_000 * DOCUMENTS_PER_UPSERT) / documents;
   await Promise.all([
     repeat('upsert', upsertMs, async (number) => upsertDocumentBatch(place, number)),
-    repeat('upload', INTERVALS.upload, async (number) => uploadAndDelete(place, number)),
+    repeat('upload', INTERVALS.upload, async (number) => uploadAndDeleteFile(place, number)),
     repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: drawQuestion() })),
     repeat('question', INTERVALS.question, async () => askAgent(place, drawQuestion(), Infinity)),
     repeat('abandoned question', INTERVALS.abandonedQuestion, async () => askAgent(place, drawQuestion(), 1)),
-    repeat('page', INTERVALS.page, async (number) => crawlAndDelete(place, `${sources.url}/page-${number}`)),
+    repeat('page', INTERVALS.page, async (number) => crawlAndDeletePage(place, `${sources.url}/page-${number}`)),
     repeat('listing', INTERVALS.listing, async () => syncListing(place, listingId, sources)),
     repeat('status check', INTERVALS.check, async () => client.listDatasources({ datastoreId, limit: 100 })),
   ]);
@@ -89,7 +89,7 @@ async function upsertDocumentBatch({ client, datastoreId }: Place, number: numbe
   await client.upsertDocuments(datastoreId, documents);
 }
 
-async function uploadAndDelete({ client, datastoreId }: Place, number: number): Promise<void> {
+async function uploadAndDeleteFile({ client, datastoreId }: Place, number: number): Promise<void> {
   const lines = Array.from({ length: 500 }, (_, line) => `| ${number} | ${line} | a row of a table |`);
   const file = new File([lines.join('\n')], `file-${number}.md`, { type: 'text/markdown' });
   const { id } = await client.uploadFile(datastoreId, file);
@@ -104,7 +104,7 @@ async function askAgent({ client, agentId }: Place, query: string, maxEvents: nu
   await events.return(undefined);
 }
 
-async function crawlAndDelete({ client, datastoreId }: Place, url: string): Promise<void> {
+async function crawlAndDeletePage({ client, datastoreId }: Place, url: string): Promise<void> {
   const { id } = await client.createDatasource({ datastoreId, type: 'web_page', config: { source_url: url } });
   await client.untilSettled(id);
   await client.deleteDatasource(id);

@@ -4,7 +4,7 @@ import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { measureStandaloneStarts } from './measure-standalone-starts.js';
 import { measureServiceStarts } from './measure-service-starts.js';
 import { measureNodeAndPostgresStarts } from './measure-node-and-postgres-starts.js';
-import { createReport, formatTable } from './report.js';
+import { createReport, formatReportTable } from './report.js';
 
 const { values } = parseArgs({
   options: {
@@ -18,5 +18,5 @@ const yardsticks = await runWithTemporaryFolder(async (folder) => measureNodeAnd
 const machine = await runWithTemporaryFolder(async (folder) => measureStandaloneStarts(folder, runs));
 const services = await measureServiceStarts(runs);
 const report = createReport({ yardsticks, machine, services });
-console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;

@@ -56,7 +56,7 @@ export async function measureStandaloneStarts(folder: string, runs: number): Pro
   }
   const { quarry, times } = await startAndMeasureQuarry(folder);
   try {
-    const memory = await measureMemory(quarry, folder);
+    const memory = await measureStandaloneMemory(quarry, folder);
     return { times: computeMedians([...starts, times]), ...memory };
   } finally {
     await quarry.stop();
@@ -108,7 +108,10 @@ function computeMedians(starts: readonly StartTimes[]): StartTimes {
   };
 }
 
-async function measureMemory(quarry: QuarryUnderTest, folder: string): Promise<Omit<MachineFigures, 'times'>> {
+async function measureStandaloneMemory(
+  quarry: QuarryUnderTest,
+  folder: string,
+): Promise<Omit<MachineFigures, 'times'>> {
   await wait(SETTLE_MS);
   const atReady = await readMachineMemory(quarry, folder);
   await addDocumentsAndSearch(quarry);

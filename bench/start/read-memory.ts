@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listDescendants } from '@quarry/system-tests';
+import { listDescendantProcesses } from '@quarry/system-tests';
 
 /** The memory of several processes, in MB (10⁶ bytes). */
 export interface ProcessesMemory {
@@ -25,7 +25,7 @@ export async function readProcessMemory(pids: readonly number[]): Promise<Proces
 
 /** Returns the ids of a process and its descendants. */
 export async function listProcessTree(pid: number): Promise<readonly number[]> {
-  return [pid, ...(await listDescendants(pid)).map((entry) => entry.pid)];
+  return [pid, ...(await listDescendantProcesses(pid)).map((entry) => entry.pid)];
 }
 
 function sumMegabytes(files: readonly string[], name: string): number {

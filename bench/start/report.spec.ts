@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReport, formatTable, type Figures } from './report.js';
+import { createReport, formatReportTable, type Figures } from './report.js';
 
 const createMemory = (proportionalMb: number) => ({ processes: 1, proportionalMb, residentMb: 2 * proportionalMb });
 const createMachineMemory = (main: number) => ({
@@ -24,7 +24,7 @@ describe('the report on starts', () => {
   it('the report compares the start of a standalone Quarry with that of Node and PostgreSQL alone, and adds up its memory', () => {
     const report = createReport(createFigures({ ready: 1_200, main: 200, serviceMs: 900 }));
     expect(report).toMatchObject({ machineRatio: 2.4, machineIdleMb: 230, missed: [] });
-    expect(formatTable(report)).toMatch(/one machine .* 1200 +2\.4 × +0\.80\nquery .* 900 +18\.0 ×/);
+    expect(formatReportTable(report)).toMatch(/one machine .* 1200 +2\.4 × +0\.80\nquery .* 900 +18\.0 ×/);
   });
 
   it('the report lists the missed targets', () => {
@@ -34,6 +34,6 @@ describe('the report on starts', () => {
       'one machine: expected at most 350 MB idle, found 351',
       'query: expected at most 1000 ms to ready, found 1001',
     ]);
-    expect(formatTable(report)).toContain('MISSED: one machine: expected at most 350 MB idle');
+    expect(formatReportTable(report)).toContain('MISSED: one machine: expected at most 350 MB idle');
   });
 });

@@ -53,7 +53,7 @@ const formatRow = (name: string, cells: readonly string[]): string =>
 const formatNumber = (value: number): string => value.toFixed(0);
 
 /** Formats the report as tables. */
-export function formatTable({ yardsticks, machine, machineRatio, services, missed }: Report): string {
+export function formatReportTable({ yardsticks, machine, machineRatio, services, missed }: Report): string {
   const { modules, postgres, stores, services: start, ready, cpuSeconds } = machine.times;
   const cpu = cpuSeconds.toFixed(2);
   return [
@@ -73,15 +73,15 @@ export function formatTable({ yardsticks, machine, machineRatio, services, misse
     ),
     '',
     formatRow('MB (Pss / resident)', ['main', 'readers', 'PostgreSQL', 'all']),
-    formatMemory('ready', machine.atReady),
-    formatMemory(`after ${DOCUMENTS} documents`, machine.afterReading),
-    formatMemory('idle', machine.idle),
+    formatMachineMemoryRow('ready', machine.atReady),
+    formatMachineMemoryRow(`after ${DOCUMENTS} documents`, machine.afterReading),
+    formatMachineMemoryRow('idle', machine.idle),
     ...services.map(({ name, memory }) => formatRow(`${name}, idle`, [formatMemoryPair(memory)])),
     ...missed.map((target) => `MISSED: ${target}`),
   ].join('\n');
 }
 
-function formatMemory(name: string, memory: MachineMemory): string {
+function formatMachineMemoryRow(name: string, memory: MachineMemory): string {
   const { main, readers, postgres } = memory;
   return formatRow(name, [
     ...[main, readers, postgres].map(formatMemoryPair),

@@ -40,7 +40,7 @@ const numbers = Array.from({ length: Number(tenants) }, (_, number) => number);
 const stores = await openTenantStore(name, folder);
 
 const writing = await stores.open();
-const writes = await measureEachOrganization(WRITERS, (number) => writeTenantDocument(writing, number));
+const writes = await measureTaskOfEachOrganization(WRITERS, (number) => writeTenantDocument(writing, number));
 const afterWrites = { memory: readResidentMemory(process.pid).anonymous, openFiles: countOpenFiles() };
 await writing.close();
 
@@ -48,8 +48,8 @@ const begun = performance.now();
 const store = await stores.open();
 const openMs = performance.now() - begun;
 const memoryWhenOpened = readResidentMemory(process.pid).anonymous;
-const first = await measureEachOrganization(1, (number) => searchTenantDocuments(store, number));
-const next = await measureEachOrganization(1, (number) => searchTenantDocuments(store, number));
+const first = await measureTaskOfEachOrganization(1, (number) => searchTenantDocuments(store, number));
+const next = await measureTaskOfEachOrganization(1, (number) => searchTenantDocuments(store, number));
 const figures: TenantFigures = {
   tenants: numbers.length,
   fragmentsEach: Number(fragments),
@@ -95,7 +95,7 @@ async function searchTenantDocuments(from: FragmentStore, number: number): Promi
 }
 
 /** Runs a task for each organization, several at a time. Returns the duration of each task in milliseconds. */
-async function measureEachOrganization(
+async function measureTaskOfEachOrganization(
   workers: number,
   task: (number: number) => Promise<void>,
 ): Promise<readonly number[]> {

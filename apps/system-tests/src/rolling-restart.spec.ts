@@ -7,7 +7,7 @@ import { connectClient, connectEarlierClient, type McpTestClient } from '@quarry
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { PAUSE_MARKER, startPausableModel, type PausableModel } from './quarry/pausable-model.js';
-import { fetchWithRetries } from './quarry/fetch-with-retries.js';
+import { createRetryingFetch } from './quarry/create-retrying-fetch.js';
 import { startParallelLoad, type Load } from './quarry/start-parallel-load.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';
@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)(
       quarry = createClient({
         baseUrl: services.baseUrl,
         apiKey: ROOT_KEY,
-        fetch: fetchWithRetries(() => (sentAgain += 1)),
+        fetch: createRetryingFetch(() => (sentAgain += 1)),
         retries: 0,
       });
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listDescendants } from './faults/list-processes.js';
+import { listDescendantProcesses } from './faults/list-processes.js';
 import { createDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
@@ -127,12 +127,12 @@ describe('a start of one machine', () => {
   });
 
   it('the first document starts a reader process', async () => {
-    expect(await listDescendants(quarry.pid)).toEqual([]);
+    expect(await listDescendantProcesses(quarry.pid)).toEqual([]);
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
     const { id } = await client.createDatastore({ name: 'Stones' });
     const document = await client.uploadFile(id, createTextFile('stones.txt', 'Granite is a stone.'));
     expect(await client.untilSettled(document.id)).toMatchObject({ status: 'synched' });
-    expect((await listDescendants(quarry.pid)).map(({ command }) => command)).toEqual([
+    expect((await listDescendantProcesses(quarry.pid)).map(({ command }) => command)).toEqual([
       expect.stringContaining('reader-process.js'),
     ]);
   });

@@ -30,7 +30,7 @@ function findDatasourceRow(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
 }
 
-async function countRows(page: Page): Promise<number> {
+async function countDatasourceRows(page: Page): Promise<number> {
   return page.getByRole('region', { name: 'Datasources' }).getByRole('listitem').count();
 }
 
@@ -74,7 +74,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       });
       await findDatasourceRow(page, 'Shop').getByText('Failed').waitFor();
       await findDatasourceRow(page, 'Manual 1').getByText('Ready').waitFor();
-      expect(await countRows(page)).toBe(3);
+      expect(await countDatasourceRows(page)).toBe(3);
       await auditScreenInEachAppearance(page, 'datasources');
       await page.getByLabel('Status').selectOption({ label: 'Failed' });
       await findDatasourceRow(page, 'Manual 1').waitFor({ state: 'detached' });
@@ -83,14 +83,14 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(new URL(page.url()).search).toBe('?status=error&reason=listing_unauthorized');
       await page.reload();
       await findDatasourceRow(page, 'Shop').getByText('Failed').waitFor();
-      expect(await countRows(page)).toBe(1);
+      expect(await countDatasourceRows(page)).toBe(1);
       expect(await page.getByLabel('Reason').inputValue()).toBe('listing_unauthorized');
       await page.getByLabel('Search by name').fill('Manual');
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
       await auditScreenInEachAppearance(page, 'datasources-none');
       await page.getByRole('button', { name: 'Clear the filters' }).click();
       await findDatasourceRow(page, 'Manual 1').waitFor();
-      expect(await countRows(page)).toBe(3);
+      expect(await countDatasourceRows(page)).toBe(3);
       expect(new URL(page.url()).search).toBe('');
       expect(await page.getByLabel('Search by name').inputValue()).toBe('');
     });
@@ -219,7 +219,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
           { timeout: 15_000 },
         )
         .toBe(1);
-      expect(await countRows(page)).toBeLessThan(60);
+      expect(await countDatasourceRows(page)).toBeLessThan(60);
       await page.getByLabel('Order').selectOption({ label: 'Oldest first' });
       await expect.poll(async () => list.getByRole('listitem').first().innerText()).toMatch(/^Note 1$/m);
       expect(new URL(page.url()).search).toBe('?order=asc');

@@ -42,7 +42,7 @@ async function findDocumentPath(client: QuarryClient): Promise<string> {
  * Changes the API's responses as if OCR had read two pages of the document with these confidences, and could not read a
  * third.
  */
-async function simulateConfidences(page: Page): Promise<void> {
+async function simulatePageConfidences(page: Page): Promise<void> {
   const confidences = [
     { page: 1, confidence: 93 },
     { page: 2, confidence: 61 },
@@ -92,7 +92,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
   describe('a document with recognized text', () => {
     it('a document shows the OCR confidence of the open page, and lists the pages with a low confidence', async () => {
       const { page, client } = await running().open('', { prepare: uploadManual });
-      await simulateConfidences(page);
+      await simulatePageConfidences(page);
       await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
       const confidence = page.getByRole('group', { name: 'Recognized text' });
       await confidence.getByText('Recognized text, 93% confidence').waitFor();

@@ -18,7 +18,7 @@ async function addThreeManuals(client: QuarryClient): Promise<void> {
 }
 
 /** Waits until a screen is open and its heading has the focus. */
-async function expectScreen(page: Page, name: string): Promise<void> {
+async function expectScreenHeading(page: Page, name: string): Promise<void> {
   await expectFocus(page.getByRole('heading', { name, level: 1 }));
 }
 
@@ -51,7 +51,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       const answer = page.getByRole('region', { name: 'Answer' });
       await pressEnterOn(page, answer.getByRole('list', { name: 'Sources' }).getByRole('link').first());
-      await expectScreen(page, 'tools.txt');
+      await expectScreenHeading(page, 'tools.txt');
       await pressTabUntil(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
     });
 
@@ -85,7 +85,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await pressTabUntil(page, dialog.getByLabel('Manuals'));
       await page.keyboard.press('Space');
       await pressEnterOn(page, dialog.getByRole('button', { name: 'New agent' }));
-      await expectScreen(page, 'Support');
+      await expectScreenHeading(page, 'Support');
       const question = page.getByLabel('Ask a question');
       await pressTabUntil(page, question);
       await page.keyboard.type(QUESTION);

@@ -124,7 +124,7 @@ async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Pro
       restartDelays();
       await page.goto(new URL(path, origin).href);
       const name = `${path} (${window.language}, ${window.theme}, ${window.width} pixels)`;
-      await waitUntilComplete(page, name);
+      await waitUntilScreenIsComplete(page, name);
       visits.push({ path: name, issues: [...issues, ...(await findPageIssues(page, window))] });
     }
   }
@@ -150,7 +150,7 @@ async function delayFirstResponses(page: Page): Promise<() => void> {
   };
 }
 
-async function waitUntilComplete(page: Page, name: string): Promise<void> {
+async function waitUntilScreenIsComplete(page: Page, name: string): Promise<void> {
   await page.locator('h1').waitFor();
   const options = { message: `${name} is busy`, timeout: 30_000 };
   await expect.poll(async () => page.locator('[aria-busy=true]').count(), options).toBe(0);

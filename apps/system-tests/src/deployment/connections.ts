@@ -12,14 +12,14 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
 } {
   const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      combinePairs(listSelectorValues(spec.podSelector), to.flatMap(describePeer)).map(
+      listAllPairs(listSelectorValues(spec.podSelector), to.flatMap(describePeer)).map(
         ([from, peer]) => `${from} -> ${peer}${formatPortNumbers(ports)}`,
       ),
     ),
   );
   const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      combinePairs(from.flatMap(describePeer), listSelectorValues(spec.podSelector)).map(
+      listAllPairs(from.flatMap(describePeer), listSelectorValues(spec.podSelector)).map(
         ([peer, to]) => `${peer} -> ${to}${formatPortNumbers(ports)}`,
       ),
     ),
@@ -30,7 +30,7 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
 function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
   if (ipBlock !== undefined) return [INTERNET.includes(ipBlock.cidr) ? 'internet' : ipBlock.cidr];
   if (namespaceSelector === undefined) return listSelectorValues(podSelector);
-  return combinePairs(listSelectorValues(namespaceSelector), listSelectorValues(podSelector)).map((names) =>
+  return listAllPairs(listSelectorValues(namespaceSelector), listSelectorValues(podSelector)).map((names) =>
     names.join('/'),
   );
 }
@@ -45,7 +45,7 @@ function formatPortNumbers(ports: readonly Port[] | undefined): string {
   return ports === undefined ? '' : `:${[...new Set(ports.map(({ port }) => port))].join(',')}`;
 }
 
-function combinePairs(left: readonly string[], right: readonly string[]): (readonly [string, string])[] {
+function listAllPairs(left: readonly string[], right: readonly string[]): (readonly [string, string])[] {
   return left.flatMap((one) => right.map((other) => [one, other] as const));
 }
 

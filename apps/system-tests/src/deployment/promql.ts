@@ -29,7 +29,7 @@ export function parseMetricNames(expression: string): readonly string[] {
 
 /** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
 export function parseComparisons(expression: string): readonly Comparison[] {
-  return listDescendants(parseSyntaxTree(expression))
+  return listDescendantNodes(parseSyntaxTree(expression))
     .filter(({ name }) => name === 'BinaryExpr')
     .flatMap((node) => {
       const [left, operator, ...rest] = getChildNodes(node);
@@ -43,18 +43,18 @@ export function parseComparisons(expression: string): readonly Comparison[] {
 
 function parseSyntaxTree(expression: string): SyntaxNode {
   const { topNode } = parser.parse(expression);
-  if (listDescendants(topNode).some(({ type }) => type.isError)) {
+  if (listDescendantNodes(topNode).some(({ type }) => type.isError)) {
     throw new Error(`expected a PromQL expression, found ${expression}`);
   }
   return topNode;
 }
 
 function collectSelectors(root: SyntaxNode, expression: string): readonly SeriesSelector[] {
-  return listDescendants(root)
+  return listDescendantNodes(root)
     .filter(({ name }) => name === 'VectorSelector')
     .map((selector) => {
       const findTexts = (name: string): readonly string[] =>
-        listDescendants(selector)
+        listDescendantNodes(selector)
           .filter((node) => node.name === name)
           .map((node) => getNodeText(expression, node));
       return { metric: findTexts('Identifier')[0] ?? '', labels: findTexts('LabelName') };
@@ -62,8 +62,8 @@ function collectSelectors(root: SyntaxNode, expression: string): readonly Series
 }
 
 /** Returns a node and all nodes below it. */
-function listDescendants(node: SyntaxNode): readonly SyntaxNode[] {
-  return [node, ...getChildNodes(node).flatMap(listDescendants)];
+function listDescendantNodes(node: SyntaxNode): readonly SyntaxNode[] {
+  return [node, ...getChildNodes(node).flatMap(listDescendantNodes)];
 }
 
 function getChildNodes(node: SyntaxNode): readonly SyntaxNode[] {

@@ -91,7 +91,7 @@ export class DocumentedRequests {
     const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation|api-key)s\s+(?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
     const variable =
-      DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : convertToVariableName(resource));
+      DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : toShellVariableName(resource));
     if (variable === 'evaluation') await this.#keepEvaluation(response);
     else if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
     if (line.includes('.pdf') && id !== undefined) this.#ids['pdf'] = id;
@@ -114,7 +114,7 @@ export class DocumentedRequests {
 }
 
 /** Converts the name of a resource to the name of a shell variable, such as `api-key` to `apiKey`. */
-function convertToVariableName(resource: string | undefined): string | undefined {
+function toShellVariableName(resource: string | undefined): string | undefined {
   return resource?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -10,7 +10,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { Servers } from '../quarry/servers.js';
-import { listDescendants, listFilesOfFolder, type ProcessEntry } from './list-processes.js';
+import { listDescendantProcesses, listFilesOfFolder, type ProcessEntry } from './list-processes.js';
 import { Program } from './program.js';
 
 const BUCKET = 'quarry';
@@ -61,7 +61,7 @@ export async function startFragileServers(): Promise<FragileServers> {
       await sendRedisCommand(ports.redis, 'FLUSHALL');
     },
     findPostgres: async () => {
-      const all = await listDescendants(process.pid);
+      const all = await listDescendantProcesses(process.pid);
       const server = all.find((entry) => entry.command.includes(postgres.home));
       return server === undefined ? [] : [server, ...all.filter(({ parent }) => parent === server.pid)];
     },

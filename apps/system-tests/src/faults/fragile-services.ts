@@ -8,7 +8,7 @@ import type { Variables } from '../quarry/stack.js';
 import { createKillFault, pickOneProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
 import {
-  listDescendants,
+  listDescendantProcesses,
   listProcessesByEnvironment,
   sendSignalToProcesses,
   type ProcessEntry,
@@ -94,7 +94,7 @@ function listServiceFaults(name: ServiceName, services: FiveServices): readonly 
 
 function listReaderFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
   const findReaders = async (): Promise<readonly ProcessEntry[]> => {
-    const all = await Promise.all(workers.map(({ pid }) => listDescendants(pid)));
+    const all = await Promise.all(workers.map(({ pid }) => listDescendantProcesses(pid)));
     return all.flat().filter(({ command }) => command.includes('reader-process'));
   };
   return [

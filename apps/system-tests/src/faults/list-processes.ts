@@ -19,11 +19,11 @@ export async function listProcesses(): Promise<readonly ProcessEntry[]> {
 }
 
 /** Lists all descendants of a process, without the process itself. */
-export async function listDescendants(pid: number): Promise<readonly ProcessEntry[]> {
+export async function listDescendantProcesses(pid: number): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
-  const getChildren = (parent: number): readonly ProcessEntry[] =>
-    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...getChildren(entry.pid)]);
-  return getChildren(pid);
+  const getChildProcesses = (parent: number): readonly ProcessEntry[] =>
+    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...getChildProcesses(entry.pid)]);
+  return getChildProcesses(pid);
 }
 
 /** Lists the processes whose environment contains this text. */

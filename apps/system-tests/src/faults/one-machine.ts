@@ -9,7 +9,7 @@ import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-proc
 import type { Variables } from '../quarry/stack.js';
 import { createKillFault, pickOneProcess, createSuspendFault, type Fault, type FragileStack } from './faults.js';
 import {
-  listDescendants,
+  listDescendantProcesses,
   listFilesOfFolder,
   listProcessesByEnvironment,
   sendSignalToProcesses,
@@ -140,7 +140,7 @@ class FragileMachine implements FragileStack {
   }
 
   async #findProcesses(command: string): Promise<readonly ProcessEntry[]> {
-    const descendants = await listDescendants(this.#quarry?.pid ?? 0);
+    const descendants = await listDescendantProcesses(this.#quarry?.pid ?? 0);
     return descendants.filter((entry) => entry.command.includes(command));
   }
 

@@ -108,7 +108,7 @@ export function buildHostileMcpRequests(path: string, ids: McpIds): readonly Hos
       listHostileHeaders().map(([name, value]) =>
         buildRequest(`header ${name}: ${value.slice(0, 20)}`, {
           headers: { ...headers, [name]: Buffer.from(value).toString('latin1') },
-          body: formatMessage(body),
+          body: formatMcpMessage(body),
         }),
       ),
     ),
@@ -133,7 +133,7 @@ function listHostileHeaders(): readonly (readonly [name: string, value: string])
   return HEADER_NAMES.flatMap((name) => HEADER_VALUES.map((value) => [name, value] as const));
 }
 
-function formatMessage(body: McpMessage['body']): string {
+function formatMcpMessage(body: McpMessage['body']): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, ...body });
 }
 
@@ -146,10 +146,10 @@ function buildMessagesWithHostileFields(message: McpMessage): readonly HostileMe
 
 /** Builds calls of a tool, each with a hostile value in one argument at any depth. */
 function buildCallsWithHostileArguments({ name, args }: ToolArguments): readonly HostileMessage[] {
-  const message = buildCurrentMessage('tools/call', { name });
+  const message = buildMessageOfCurrentRevision('tools/call', { name });
   return buildBodiesWithHostileFields(args).map(([field, json]) => ({
     ...{ ...message, field },
-    json: formatMessage(message.body).replace(`"name":"${name}"`, () => `"name":"${name}","arguments":${json}`),
+    json: formatMcpMessage(message.body).replace(`"name":"${name}"`, () => `"name":"${name}","arguments":${json}`),
   }));
 }
 
@@ -157,12 +157,14 @@ function buildCallsWithHostileArguments({ name, args }: ToolArguments): readonly
 function listValidMessages(ids: McpIds): readonly McpMessage[] {
   const [call] = listValidToolCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
   return [
-    buildCurrentMessage('tools/call', { name: '', ...call }),
-    ...['tools/list', 'server/discover', 'subscriptions/listen'].map((method) => buildCurrentMessage(method, {})),
-    buildEarlierMessage('initialize', { protocolVersion: EARLIER, capabilities: {}, clientInfo: CLIENT }),
-    buildEarlierMessage('tools/call', { ...call, _meta: { progressToken: 1 } }),
-    buildEarlierMessage('tools/list', { cursor: 'c' }),
-    buildEarlierMessage('resources/read', { uri: 'a:b' }),
+    buildMessageOfCurrentRevision('tools/call', { name: '', ...call }),
+    ...['tools/list', 'server/discover', 'subscriptions/listen'].map((method) =>
+      buildMessageOfCurrentRevision(method, {}),
+    ),
+    buildMessageOfEarlierRevision('initialize', { protocolVersion: EARLIER, capabilities: {}, clientInfo: CLIENT }),
+    buildMessageOfEarlierRevision('tools/call', { ...call, _meta: { progressToken: 1 } }),
+    buildMessageOfEarlierRevision('tools/list', { cursor: 'c' }),
+    buildMessageOfEarlierRevision('resources/read', { uri: 'a:b' }),
   ];
 }
 
@@ -182,7 +184,7 @@ function listValidToolCalls({ agentId, datastoreId, datasourceId }: McpIds): rea
   ];
 }
 
-function buildCurrentMessage(method: string, params: { readonly name?: string }): McpMessage {
+function buildMessageOfCurrentRevision(method: string, params: { readonly name?: string }): McpMessage {
   const { name } = params;
   const headers = {
     'MCP-Protocol-Version': CURRENT,
@@ -192,7 +194,7 @@ function buildCurrentMessage(method: string, params: { readonly name?: string })
   return { title: `${method} ${name ?? ''}`, headers, body: { method, params: { ...params, _meta: META_FIELDS } } };
 }
 
-function buildEarlierMessage(method: string, params: object): McpMessage {
+function buildMessageOfEarlierRevision(method: string, params: object): McpMessage {
   const headers = { 'MCP-Protocol-Version': EARLIER };
   return { title: `${method} of ${EARLIER}`, headers, body: { method, params } };
 }

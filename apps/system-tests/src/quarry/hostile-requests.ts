@@ -141,7 +141,7 @@ interface Field {
 /** Yields the fields of a body and of its nested objects. @param levels maximum depth of the nested objects */
 function* listSchemaFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
-  if ($ref !== undefined) yield* listSchemaFields(document, resolveReference(document, $ref), levels);
+  if ($ref !== undefined) yield* listSchemaFields(document, resolveSchemaReference(document, $ref), levels);
   for (const choice of [...anyOf, ...oneOf]) yield* listSchemaFields(document, choice, levels);
   if (items !== undefined) {
     for (const { title, wrap } of listSchemaFields(document, items, levels)) {
@@ -158,7 +158,7 @@ function* listSchemaFields(document: HostileDocument, schema: Schema, levels: nu
   }
 }
 
-function resolveReference({ components }: HostileDocument, $ref: string): Schema {
+function resolveSchemaReference({ components }: HostileDocument, $ref: string): Schema {
   const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
   if (schema === undefined) throw new Error(`expected the schema ${$ref} in the OpenAPI document, found none`);
   return schema;

@@ -23,10 +23,10 @@ export interface LinkedServices {
 
 export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
   const servers = await startServers();
-  const links = await openLinkOfEachServer((name) =>
+  const links = await createForEachLink((name) =>
     openBreakableLink(getPortOfVariable(servers.variables, LINKED[name])),
   );
-  const linked = await openLinkOfEachServer((name) => {
+  const linked = await createForEachLink((name) => {
     const address = new URL(servers.variables[LINKED[name]] ?? '');
     address.port = String(links[name].port);
     return Promise.resolve(address.href.replace(/\/$/, ''));
@@ -63,7 +63,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
-async function openLinkOfEachServer<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
+async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };
 }

@@ -15,7 +15,7 @@ export interface Sources {
   stop(): void;
 }
 
-export async function startSources(): Promise<Sources> {
+export async function startExternalSources(): Promise<Sources> {
   let edition = 0;
   let products = makeProducts(PRODUCTS);
   const listing = createExampleListing(() => products);

@@ -8,7 +8,11 @@ export interface Asked {
 }
 
 /** Asks the questions one after the other. An answer without a cited source counts as an abstention. */
-export async function askAll(client: QuarryClient, agentId: string, queries: readonly SetQuery[]): Promise<Asked[]> {
+export async function askAllQuestions(
+  client: QuarryClient,
+  agentId: string,
+  queries: readonly SetQuery[],
+): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const { text, answers } of queries) {
     const { answer, sources } = await client.queryAgent(agentId, { query: text });

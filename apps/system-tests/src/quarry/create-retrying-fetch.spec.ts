@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createClient } from '@quarry/client';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchWithRetries } from './fetch-with-retries.js';
+import { createRetryingFetch } from './create-retrying-fetch.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n';
 const BODY = '{"name":"mine"}';
@@ -39,7 +39,7 @@ describe('fetchWithRetries', () => {
       baseUrl: `http://127.0.0.1:${at}`,
       apiKey: 'key',
       retries: 0,
-      fetch: fetchWithRetries(() => (again += 1)),
+      fetch: createRetryingFetch(() => (again += 1)),
     }).getMe();
   const answerWith = (text: string) => (socket: Socket) => void socket.end(text);
 

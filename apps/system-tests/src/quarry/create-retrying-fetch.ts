@@ -11,7 +11,7 @@ const NO_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_C
  *
  * @param onRetry called before each retry
  */
-export function fetchWithRetries(onRetry: () => void): typeof fetch {
+export function createRetryingFetch(onRetry: () => void): typeof fetch {
   return async (address, init) => {
     const deadline = Date.now() + RETRY_TIMEOUT_MS;
     for (;;) {
