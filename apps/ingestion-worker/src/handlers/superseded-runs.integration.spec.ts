@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   TEXT,
   EMBEDDING,
-  selectLastingEvents,
+  selectDeterministicEvents,
   useWorkers,
   type IndexingJob,
   type WorkerUnderTest,
@@ -82,7 +82,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
       worker.gateway.addRun(job);
       await worker.gateway.endRun(job);
-      expect(selectLastingEvents(await worker.index(job))).toEqual([]);
+      expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
       expect([worker.countEmbeddingCalls(), await worker.describeStored(job)]).toEqual([0, undefined]);
       expect(worker.queues.failed(ingestionQueue)).toEqual([]);
       const next = await worker.upload(TEXT);
@@ -105,7 +105,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       }),
     });
     const job = await busy.upload(TEXT, { embedding: EMBEDDING });
-    expect(selectLastingEvents(await busy.index(job))).toEqual([]);
+    expect(selectDeterministicEvents(await busy.index(job))).toEqual([]);
     await expect(busy.describeStored(job)).resolves.toBeUndefined();
     expect(busy.queues.failed(ingestionQueue)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       calls += 1;
       if (calls === 1) void worker.gateway.startRun(job.datasourceId);
     };
-    expect(selectLastingEvents(await worker.index(job))).toEqual([]);
+    expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
     expect(worker.queues.failed(ingestionQueue)).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       await deleteDatasource(worker, job);
       return embed();
     });
-    expect(selectLastingEvents(await worker.index(job))).toEqual([]);
+    expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
     await expect(listStoredContent(worker, job)).resolves.toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
         }),
       });
       const job = await storing.upload(TEXT, { datasourceType: 'web_site', partOfRun: true });
-      expect(selectLastingEvents(await storing.index(job))).toEqual([]);
+      expect(selectDeterministicEvents(await storing.index(job))).toEqual([]);
       await expect(listStoredContent(storing, job)).resolves.toEqual([]);
       expect(storing.queues.failed(ingestionQueue)).toEqual([]);
     },
@@ -223,7 +223,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       }),
     });
     const job = await failing.upload(TEXT);
-    const ends = selectLastingEvents(await failing.index(job)).filter(({ name }) => name !== 'run-retrying');
+    const ends = selectDeterministicEvents(await failing.index(job)).filter(({ name }) => name !== 'run-retrying');
     expect(ends).toEqual([]);
     expect(writes).toBe(MAX_ATTEMPTS);
     await expect(listStoredContent(failing, job)).resolves.toEqual([]);
