@@ -43,9 +43,9 @@ const MIN_FAILURES = 5;
  * recorded documents remain, and the next start of the job continues after them. The first request that fails ends the
  * start, so that an unavailable listing does not occupy the worker.
  *
- * @throws GiveUp for a permanent error of the listing, or after too many failures without progress; TryLater when a
- * request fails, the listing requests a pause or the gateway is unavailable; AttemptFailed when a request of a dry run
- * fails
+ * @throws GiveUp for a permanent error of the listing, or after too many failures without progress
+ * @throws TryLater when a request fails, the listing requests a pause or the gateway is unavailable
+ * @throws AttemptFailed when a request of a dry run fails
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const state = await context.watch.follow(payload, job.signal, (signal) =>

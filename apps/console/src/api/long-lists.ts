@@ -22,7 +22,7 @@ export function trimLongLists(queries: QueryClient, filters: QueryFilters = {}):
   }
 }
 
-/** Loads the matching queries again. Long lists are trimmed to their first pages before. */
+/** Trims long lists to their first pages, and then loads the matching queries again. */
 export async function trimAndRefreshLists(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
   trimLongLists(queries, filters);
   await queries.invalidateQueries(filters);

@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 
 /** Returns the chosen theme, and a function to change it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribeToTheme, readTheme), saveTheme];
+  return [useSyncExternalStore(subscribeToTheme, readTheme), setTheme];
 }
 
 const DARK = '(prefers-color-scheme: dark)';
@@ -55,7 +55,7 @@ function parseTheme(name: string | null | undefined): Theme {
   return THEMES.find((theme) => theme === name) ?? 'system';
 }
 
-function saveTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   writePreference('quarry.theme', theme === 'system' ? undefined : theme);
   applyThemeToDocument(theme);
   dispatchEvent(new Event(CHANGED));

@@ -38,7 +38,7 @@ export function explainError(
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
-/** Returns true if the English text of an error contains no values that its translation lacks. */
+/** Returns true if the translation of an error contains all values of its English text. */
 function isFullyTranslated({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }

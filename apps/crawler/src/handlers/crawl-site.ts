@@ -77,7 +77,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-/** Returns the checkpoint of the run, and the number of documents that its earlier starts recorded. */
+/** Opens the run. @returns its checkpoint, and the number of documents that its earlier starts recorded */
 async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,

@@ -131,13 +131,13 @@ const MAX_ATTEMPTS = 3;
 export const MAX_RETRY_WAIT_MS = 60 * 60_000;
 
 /**
- * Returns the delay before a request is repeated. An overloaded server pauses all requests to its host; another transient failure
- * delays this request only.
+ * Plans to repeat a failed request. If the server is overloaded, this pauses all requests to its host. Another transient
+ * failure delays this request only.
  *
  * @param attempts number of attempts so far
- * @returns undefined if the failure is permanent, no attempts are left, or the delay is too long
+ * @returns the delay in milliseconds; undefined if the failure is permanent, no attempts are left, or the delay is too long
  */
-export async function computeRetryDelay(
+export async function planRequestRetry(
   { client, retryDelayMs }: RetryParts,
   url: string,
   problem: PageProblem,

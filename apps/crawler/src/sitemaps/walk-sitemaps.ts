@@ -1,7 +1,7 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/page-url.js';
 import { type PageProblem, createPageProblem, createFetchProblem, createHttpStatusProblem } from '../pages/page.js';
-import { RetryPostponed, computeRetryDelay, type RetryParts } from '../pages/visit-url.js';
+import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './decode-sitemap.js';
@@ -86,7 +86,7 @@ export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<v
   }
 }
 
-/** Accepts an entry of the first waiting sitemap. @returns false to stop reading */
+/** Passes a page to `onPage`, or adds a listed sitemap to the waiting ones. @returns false to stop reading */
 function recordSitemapEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
   const { url = '', depth = 0 } = walk.waiting[0] ?? {};
   if (entry.kind === 'page') return parts.onPage(entry, url);
@@ -110,7 +110,7 @@ async function readSitemapCompletely(
     const step = await fetchSitemap(parts, requestUrl, onEntry);
     if (step.kind === 'read') return step;
     if (step.kind === 'problem') {
-      const delayMs = await computeRetryDelay(parts, requestUrl, step.problem, { attempts, signal: parts.signal });
+      const delayMs = await planRequestRetry(parts, requestUrl, step.problem, { attempts, signal: parts.signal });
       if (delayMs === undefined) return step;
       sitemap.attempts += 1;
       throw new RetryPostponed(step.problem, delayMs);

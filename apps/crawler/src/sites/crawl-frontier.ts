@@ -1,5 +1,5 @@
 import type { PageProblem } from '../pages/page.js';
-import { RetryPostponed, computeRetryDelay, type RetryParts } from '../pages/visit-url.js';
+import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
@@ -92,7 +92,7 @@ async function planPageRetry(
     return undefined;
   }
   const attempts = health.recordFailure(documentKey);
-  const delayMs = await computeRetryDelay(retries, requestUrl, transientProblem, { attempts, signal });
+  const delayMs = await planRequestRetry(retries, requestUrl, transientProblem, { attempts, signal });
   return delayMs === undefined ? undefined : new RetryPostponed(transientProblem, delayMs);
 }
 

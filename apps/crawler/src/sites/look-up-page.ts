@@ -29,8 +29,8 @@ export interface LookUpResult {
 }
 
 /**
- * Determines the current state of a page by the cheapest of these means: the record of an earlier start of the run, the
- * date in the sitemap, a conditional request, the whole page. Stores nothing.
+ * Determines the current state of a page by the cheapest means. These are the record of an earlier start of the run, the
+ * date in the sitemap, a conditional request and the whole page. Stores nothing.
  *
  * @throws HostBusy; the signal's reason
  */

@@ -59,8 +59,8 @@ export interface PageRecognition {
    * be recognized.
    *
    * @param key identifies the document in all attempts
-   * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed; AttemptFailed
-   * if no page can be recognized now; the errors of `DocumentReader.read`
+   * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed
+   * @throws AttemptFailed if no page can be recognized now; the errors of `DocumentReader.read`
    */
   readDocument(
     key: string,

@@ -9,7 +9,10 @@ import { RunNotes } from './run-notes.js';
 import { statusMessages } from './status-messages.js';
 import { hasOpenRun } from './use-datasource-actions.js';
 
-/** Shows one line below the name of a datasource: the reason of a failure with the next step, the progress, the note of its run, or the type. */
+/**
+ * Shows one line below the name of a datasource. It contains the reason of a failure with the next step, the progress, the
+ * note of its run, or the type.
+ */
 export function DatasourceRowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
   const remedies = useMessages(remedyMessages);

@@ -118,8 +118,8 @@ function DatastoreConversation({
 }
 
 /**
- * Keeps a new answer in view: it moves to the top of the window when its question is asked, when it starts, and when it ends.
- * Stored answers do not move.
+ * Keeps a new answer in view. It moves to the top of the window when its question is asked, when it starts, and when it
+ * ends. Stored answers do not move.
  */
 function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | undefined): void {
   const [storedId] = useState(last?.id);

@@ -57,14 +57,14 @@ const MAX_TEXT_LENGTH = 200;
 const EMPTY_MOUNT_LENGTH = 50;
 
 /** Holds features of a page that indicate that scripts create its text. */
-interface ScriptSigns {
+interface ScriptDependence {
   readonly emptyMount: boolean;
   readonly requiresScript: boolean;
   readonly scripts: number;
 }
 
-/** Finds features that indicate that scripts create the text of a page. Must be called before scripts are removed. */
-export function detectScriptDependence(document: Document): ScriptSigns {
+/** Detects features that indicate that scripts create the text of a page. Must be called before scripts are removed. */
+export function detectScriptDependence(document: Document): ScriptDependence {
   return {
     emptyMount: [...document.querySelectorAll(MOUNTS)].some((mount) => measureVisibleText(mount) < EMPTY_MOUNT_LENGTH),
     requiresScript: [...document.querySelectorAll('noscript')].some((noscript) =>
@@ -79,9 +79,9 @@ export function detectScriptDependence(document: Document): ScriptSigns {
  *
  * @param textLength text length of the body, without scripts and noscript
  */
-export function needsBrowserRendering(signs: ScriptSigns, textLength: number): boolean {
-  if (signs.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
-  return textLength === 0 || (signs.emptyMount && textLength < MAX_TEXT_LENGTH) || signs.requiresScript;
+export function needsBrowserRendering(dependence: ScriptDependence, textLength: number): boolean {
+  if (dependence.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
+  return textLength === 0 || (dependence.emptyMount && textLength < MAX_TEXT_LENGTH) || dependence.requiresScript;
 }
 
 /**
@@ -117,13 +117,13 @@ const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:publish
  * Describes how clearly a page declares that it is an article, such as news or a blog post. `weak`: only Open Graph
  * declares it. Some content management systems declare every page an article there.
  */
-export type ArticleEvidence = 'strong' | 'weak';
+export type ArticleDeclaration = 'strong' | 'weak';
 
 /**
  * Finds out whether a page declares that it is an article. Returns undefined for forum threads, products and home
  * pages. Must be called before scripts are removed.
  */
-export function detectArticleDeclaration(document: Document, url: string): ArticleEvidence | undefined {
+export function detectArticleDeclaration(document: Document, url: string): ArticleDeclaration | undefined {
   // Some systems declare the home page as an article, although it lists articles.
   if (isHomePageUrl(url)) return undefined;
   const types = readSchemaTypes(document);

@@ -1,5 +1,5 @@
 import { Readability } from '@mozilla/readability';
-import { detectArticleDeclaration, type ArticleEvidence } from './classify-page.js';
+import { detectArticleDeclaration, type ArticleDeclaration } from './classify-page.js';
 import { getNormalizedText, revealHiddenContent } from './parse-document.js';
 import {
   removeArticleBoilerplate,
@@ -37,25 +37,29 @@ const MIN_LANDMARK_SHARE = 0.05;
 
 /**
  * Extracts the main content of a page, without menus, headers and footers. An article that is too short is replaced by
- * the main element of the page, or by the whole page, because lost text is worse than a remaining menu. Changes the
- * document.
+ * the main element of the page, or by the whole page. Lost text is worse than a remaining menu. Changes the document.
  */
 export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
   const isSimple = !isTooComplexForReadability(document.body);
-  const evidence = isSimple ? detectArticleDeclaration(document, url) : undefined;
-  if (evidence === 'strong') removeArticleBoilerplate(document.body);
+  const declaration = isSimple ? detectArticleDeclaration(document, url) : undefined;
+  if (declaration === 'strong') removeArticleBoilerplate(document.body);
   const article = isSimple ? extractArticleWithReadability(document) : undefined;
   // On short pages, Readability includes navigation.
   if (article !== undefined) removeNavigation(article.root);
   removeNonTextElements(document);
   const landmark = findMainLandmark(document);
   removeBoilerplate(landmark ?? document.body);
-  if (evidence === 'strong') removeBylines(landmark ?? document.body);
-  const { root, extraction } = chooseMainContent({ article: article?.root, landmark, body: document.body, evidence });
-  if (evidence === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
-  const isArticle = extraction === 'article' || (evidence === 'strong' && extraction === 'main_element');
-  if (evidence !== undefined && isArticle) {
+  if (declaration === 'strong') removeBylines(landmark ?? document.body);
+  const { root, extraction } = chooseMainContent({
+    article: article?.root,
+    landmark,
+    body: document.body,
+    declaration,
+  });
+  if (declaration === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
+  const isArticle = extraction === 'article' || (declaration === 'strong' && extraction === 'main_element');
+  if (declaration !== undefined && isArticle) {
     removeBylines(root);
     trimArticle(root, url);
   }
@@ -162,19 +166,19 @@ export interface Candidates {
   readonly landmark: Element | undefined;
   readonly body: Element;
   /** Undefined if the page does not declare that it is an article. */
-  readonly evidence: ArticleEvidence | undefined;
+  readonly declaration: ArticleDeclaration | undefined;
 }
 
 /** Chooses the main content of a page. */
-export function chooseMainContent({ article, landmark, body, evidence }: Candidates): {
+export function chooseMainContent({ article, landmark, body, declaration }: Candidates): {
   readonly root: Element;
   readonly extraction: Extraction;
 } {
   const page = landmark ?? body;
-  const declared = evidence === 'strong' ? findArticleElement(page) : undefined;
+  const declared = declaration === 'strong' ? findArticleElement(page) : undefined;
   const isComplete =
     article !== undefined &&
-    ((evidence !== undefined && containsEnoughProse(article, declared ?? page, MIN_SHARE_OF_PROSE[evidence])) ||
+    ((declaration !== undefined && containsEnoughProse(article, declared ?? page, MIN_SHARE_OF_PROSE[declaration])) ||
       containsEnoughText(article, page, landmark !== undefined));
   if (isComplete) return { root: article, extraction: 'article' };
   if (declared !== undefined) return { root: declared, extraction: 'main_element' };

@@ -51,7 +51,7 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
   const head = readPageHead(document, productToken);
   const base = URL.parse(head.base ?? '', url)?.href ?? url;
   const links = listLinkedUrls(document, base);
-  const signs = detectScriptDependence(document);
+  const scriptDependence = detectScriptDependence(document);
   const hasPasswordForm = hasPasswordField(document);
   const main = extractMainContent(document, base);
   return {
@@ -67,7 +67,7 @@ export function readHtml({ bytes, charset, url, productToken }: HtmlInput): Html
     refresh: resolveUrl(head.refresh, base),
     robots: head.robots,
     links,
-    needsRendering: needsBrowserRendering(signs, getNormalizedText(document.body).length),
+    needsRendering: needsBrowserRendering(scriptDependence, getNormalizedText(document.body).length),
     isSoft404: isSoft404(head.title, main.root),
     isLoginPage: hasPasswordForm && isShortEnoughForLoginPage(main.root),
   };

@@ -35,8 +35,8 @@ export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A day of the crawlers: single pages all day, sites that take one to six hours in the morning, and scheduled sites at
- * ten in the evening.
+ * The jobs of the crawlers during a day: single pages all day, sites in the morning, and scheduled sites at ten in the
+ * evening. The sites of the morning take one to six hours.
  */
 export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
   ...createEvenlySpreadJobs(1_500, [0, DAY], [5, 30]),
