@@ -12,7 +12,7 @@ const MIN_TALL_SHARE = 0.5;
 /** Minimum number of characters of a compared word. A shorter word can be higher than wide although it is upright. */
 const MIN_CHARACTERS = 4;
 /**
- * Minimum ratio of the text on a turned page to the text on the page before. It applies to pages with horizontal lines.
+ * Minimum ratio of the text on a turned page to the text before the turn. It applies to pages with horizontal lines.
  */
 const MIN_RATIO = 1.2;
 /**

@@ -74,8 +74,8 @@ export interface PageRecognition {
 }
 
 /**
- * Number of documents that are recognized at the same time per page that is recognized at the same time. Several
- * documents share a slot, so that a short document does not wait for the end of a long one.
+ * Number of open documents per slot. A slot recognizes one page at a time. Several documents share it, so that a short
+ * document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 

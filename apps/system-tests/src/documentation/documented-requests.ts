@@ -70,29 +70,29 @@ export class DocumentedRequests {
       env: { ...process.env, ...this.#ids },
     });
     if (isEndless) return stdout;
-    this.#keepAnswer(stdout);
+    this.#storeAnswerIds(stdout);
     if (line.includes('"streaming":true')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
     else if (line.endsWith('/stream')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
     else if (line.includes('DELETE') || line.includes(' -o ')) expect(stdout).toBe('');
-    else await this.#keepIds(line, JSON.parse(stdout));
+    else await this.#storeResponseIds(line, JSON.parse(stdout));
     return stdout;
   }
 
   /** Stores the conversation and message id of the newest answer, from a response or from the parts of a stream. */
-  #keepAnswer(printed: string): void {
+  #storeAnswerIds(printed: string): void {
     const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
     const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
     const [, message] = /"messageId": ?"([^"]+)"/.exec(response) ?? [];
     if (conversation !== undefined && message !== undefined) Object.assign(this.#ids, { conversation, message });
   }
 
-  async #keepIds(line: string, response: unknown): Promise<void> {
+  async #storeResponseIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
     const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation|api-key)s\s+(?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
     const variable =
       DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : toShellVariableName(resource));
-    if (variable === 'evaluation') await this.#keepEvaluation(response);
+    if (variable === 'evaluation') await this.#storeEvaluationIds(response);
     else if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
     if (line.includes('.pdf') && id !== undefined) this.#ids['pdf'] = id;
     const settling = [...ids, ...(variable === 'datasource' || line.includes('/file-upload/') ? [id ?? ''] : [])];
@@ -100,7 +100,7 @@ export class DocumentedRequests {
   }
 
   /** Waits until an evaluation has ended. Stores its id, the id of its dataset, and the id of the first evaluation. */
-  async #keepEvaluation(response: unknown): Promise<void> {
+  async #storeEvaluationIds(response: unknown): Promise<void> {
     const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form
     await this.#createClient().untilEvaluated(id);
     this.#ids['earlier'] ??= id;

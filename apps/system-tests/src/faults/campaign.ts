@@ -138,7 +138,7 @@ class Campaign {
       for (const content of contents) content.allowDisturbance();
     }
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
-      this.#actOn(this.#random.chooseValue(contents), this.#random.forkSequence()),
+      this.#sendRandomRequests(this.#random.chooseValue(contents), this.#random.forkSequence()),
     );
     const documents = contents.flatMap((content) => content.documents);
     const about = this.#random.chooseValue(documents).settledVersion ?? 'nothing';
@@ -156,7 +156,7 @@ class Campaign {
     await verifyCountedQueries(context.customer);
   }
 
-  async #actOn(content: ManagedContent, random: Random): Promise<void> {
+  async #sendRandomRequests(content: ManagedContent, random: Random): Promise<void> {
     for (let left = random.pickInteger(1, 3); left > 0; left -= 1) {
       await pause(random.pickInteger(0, MAX_GAP_MS));
       this.#requests += 1;

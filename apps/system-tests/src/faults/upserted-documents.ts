@@ -26,7 +26,7 @@ export class UpsertedDocuments implements ManagedContent {
 
   async sendRandomRequest(random: Random): Promise<void> {
     const known = [...this.#ids];
-    if (known.length === 0 || random.isChosen(0.7)) await this.#upsertSome(random);
+    if (known.length === 0 || random.isChosen(0.7)) await this.#upsertRandomDocuments(random);
     else await this.#deleteDocument(...random.chooseValue(known));
   }
 
@@ -38,7 +38,7 @@ export class UpsertedDocuments implements ManagedContent {
     return false;
   }
 
-  async #upsertSome(random: Random): Promise<void> {
+  async #upsertRandomDocuments(random: Random): Promise<void> {
     const batch = this.documents
       .filter(() => random.isChosen(0.6))
       .map((document) => ({ document, word: random.createWord() }))

@@ -43,7 +43,7 @@ function RunStepProgress({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-/** The steps of many documents. Those of a single one say nothing beside its outcome. */
+/** The steps of runs with many documents. In a run of a single document, they add nothing to its outcome. */
 const STEPS: ReadonlySet<string> = new Set(['discovered', 'fetched']);
 
 /** Shows the counters of a run that are not zero. */

@@ -7,7 +7,7 @@ export interface FragmentTextProps {
   readonly text: string;
   /** Number of characters that repeat the previous fragment. They are fainter. */
   readonly overlap: number;
-  /** Shows the whole text, with its tables. False: shows its first lines. */
+  /** True to show the whole text with its tables; false to show its first lines. */
   readonly isComplete: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface AddContentStepProps {
 const KINDS = ['files', 'text', 'address'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Adds files, a pasted text or a web page. */
+/** Shows the step that adds files, a pasted text or a web page. */
 export function AddContentStep({ first, onFiles, error }: AddContentStepProps): ReactNode {
   const { datastore, requireDatastore } = first;
   const messages = useMessages(firstRunMessages);

@@ -29,7 +29,7 @@ interface AskStepProps {
   readonly isReturn: boolean;
 }
 
-/** Asks about the content in a conversation, whose id is in the address. Back and a reload show it again. */
+/** Shows a conversation about the content. Its id is in the address, so that Back and a reload show it again. */
 export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useConversationOpener(datastore.id);

@@ -16,7 +16,7 @@ interface ConnectModelDialogProps {
   readonly onClose: () => void;
 }
 
-/** Connects a provider of language models. */
+/** Shows a dialog that connects a provider of language models. */
 export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDialogProps): ReactNode {
   const messages = useMessages(modelsMessages);
   const announce = useModelTestToast();

@@ -47,7 +47,7 @@ interface Pod {
 }
 
 /** Simulates pods, the queue that they share, and the autoscaler that adds and removes them. */
-class Workers {
+class SimulatedWorkers {
   readonly #scaler: JobScaler;
   readonly #autoscaler: PodAutoscaler;
   readonly #evaluate: (counts: JobCounts) => number;
@@ -73,12 +73,12 @@ class Workers {
     return this.#waiting.length === 0 && this.#countRunning() === 0;
   }
 
-  add({ seconds }: SimulatedJob): void {
+  addJob({ seconds }: SimulatedJob): void {
     this.#waiting.push({ remaining: seconds, waited: 0, returns: 0 });
   }
 
   /** Runs the jobs until the next step. */
-  work(at: number): void {
+  runJobsForOneStep(at: number): void {
     const isBelowMaximum = this.#pods.length < this.#scaler.limits.max;
     for (const job of this.#waiting) {
       if (isBelowMaximum) job.waited += STEP_SECONDS;
@@ -94,7 +94,7 @@ class Workers {
   }
 
   /** Changes the number of pods as KEDA and the autoscaler decide at this time. */
-  scale(at: number): void {
+  scalePods(at: number): void {
     const value = this.#evaluate(this.#countJobs());
     const { pollingSeconds, cooldownSeconds, minReplicas, target } = this.#scaler;
     if (at % pollingSeconds === 0) {
@@ -171,17 +171,17 @@ const MAX_REMAINING_SECONDS = 24 * 3_600;
  * arrival.
  */
 export function simulateJobs(scaler: JobScaler, jobs: readonly SimulatedJob[]): JobSimulation {
-  const workers = new Workers(scaler);
+  const workers = new SimulatedWorkers(scaler);
   const arriving = jobs.toSorted((a, b) => a.at - b.at);
   const end = (arriving.at(-1)?.at ?? 0) + MAX_REMAINING_SECONDS;
   let next = 0;
   for (let at = 0; at < end && (next < arriving.length || !workers.isIdle); at += STEP_SECONDS) {
     for (let job = arriving[next]; job !== undefined && job.at <= at; job = arriving[next]) {
-      workers.add(job);
+      workers.addJob(job);
       next += 1;
     }
-    workers.work(at);
-    workers.scale(at);
+    workers.runJobsForOneStep(at);
+    workers.scalePods(at);
   }
   const { longestWait, flaps, displacedJobs, mostReturns, maxReplicas, finished } = workers;
   return { longestWait, flaps, displacedJobs, mostReturns, maxReplicas, finished };
