@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-async function startWithClient(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+async function startQuarryWithClient(variables: Readonly<Record<string, string>> = {}): Promise<void> {
   quarry = await startQuarry(dataDirectory, variables);
   client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
 }
@@ -36,7 +36,7 @@ async function killPostgres(): Promise<void> {
 
 describe('Quarry on one machine after its embedded PostgreSQL is killed', () => {
   it('Quarry restarts its killed PostgreSQL, finishes the job in progress, and accepts uploads and searches again', async () => {
-    await startWithClient();
+    await startQuarryWithClient();
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();
     const { id } = await client.uploadFile(datastoreId, createTextFile('stones.txt', text));
@@ -55,7 +55,7 @@ describe('Quarry on one machine after its embedded PostgreSQL is killed', () => 
   });
 
   it('Quarry exits with code 1 and reports the reason when PostgreSQL cannot be restarted', async () => {
-    await startWithClient({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
+    await startQuarryWithClient({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
     const exited = quarry.exited();
     await rename(findClusterPath('global', 'pg_control'), findClusterPath('global', 'pg_control-away'));
     await killPostgres();

@@ -103,11 +103,11 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   it('@microsoft/fetch-event-source reads the streams of both compatibility modes', async () => {
     const { address, agentId, keys, answer } = known;
     const url = `${address}/api/agents/${agentId}/query`;
-    const stream = async (apiKey: string) =>
+    const streamAnswer = async (apiKey: string) =>
       streamAnswerInBrowser(chromium ?? '', { packages: `${FOLDER}node_modules/`, url, apiKey, query: QUESTION });
-    const plain = await stream(keys.plain);
+    const plain = await streamAnswer(keys.plain);
     expect(plain).toMatchObject({ contentType: 'text/event-stream', answer, end: '[DONE]' });
-    const encoded = await stream(keys.chaindesk);
+    const encoded = await streamAnswer(keys.chaindesk);
     expect(decodeURIComponent(encoded.answer)).toBe(answer);
     expect(JSON.parse(decodeURIComponent(encoded.response))).toMatchObject({ answer });
   });

@@ -31,14 +31,14 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     for (const id of datasourceIds) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
   });
 
-  const evaluate = async (request: Parameters<QuarryClient['createEvaluation']>[0]) => {
+  const runEvaluation = async (request: Parameters<QuarryClient['createEvaluation']>[0]) => {
     const { id } = await quarry().createEvaluation(request);
     return quarry().untilEvaluated(id, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
   it('an evaluation has the expected measures, and a comparison finds the worse of two evaluations', async () => {
     const jsonl = [...QUESTIONS, MISSING].map((question) => JSON.stringify(question)).join('\n');
-    const all = await evaluate({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
+    const all = await runEvaluation({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
     expect(all).toMatchObject({ status: 'done', name: 'Weights', questions: 41, ended: 41, failed: 0 });
     const share = expect.closeTo(40 / 41, 6) as unknown;
     expect(all.metrics).toMatchObject({
@@ -47,9 +47,9 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     });
 
     const settings = { topK: 10, filters: { datasource_ids: datasourceIds.slice(0, 20) } };
-    const half = await evaluate({ datastoreId, datasetId: all.datasetId, settings });
+    const half = await runEvaluation({ datastoreId, datasetId: all.datasetId, settings });
     expect(half.metrics).toMatchObject({ recall: { value: expect.closeTo(20 / 41, 6) as unknown } });
-    const again = await evaluate({ datastoreId, datasetId: all.datasetId, settings });
+    const again = await runEvaluation({ datastoreId, datasetId: all.datasetId, settings });
     expect(again.metrics?.ndcg10).toEqual(half.metrics?.ndcg10);
 
     const worse = await quarry().compareEvaluations(half.id, all.id);
@@ -69,7 +69,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
 
   it('an evaluation of an agent measures answers, citations and abstentions', async () => {
     const { id: agentId } = await quarry().createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
-    const evaluation = await evaluate({ agentId, dataset: { questions: [...QUESTIONS, UNANSWERABLE] } });
+    const evaluation = await runEvaluation({ agentId, dataset: { questions: [...QUESTIONS, UNANSWERABLE] } });
     expect(evaluation).toMatchObject({ status: 'done', failed: 0 });
     expect(evaluation.metrics).toMatchObject({ abstention: { value: 1, questions: 1 }, answered: { questions: 40 } });
     expect(evaluation.metrics?.answerContains?.value).toBeGreaterThan(0.9);
@@ -82,7 +82,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     const [{ question } = MISSING] = QUESTIONS;
     const { conversationId, messageId } = await quarry().queryAgent(agentId, { query: question });
     await quarry().setFeedback(conversationId, messageId, { rating: 'up' });
-    const evaluation = await evaluate({ datastoreId, dataset: { feedback: { agentId } } });
+    const evaluation = await runEvaluation({ datastoreId, dataset: { feedback: { agentId } } });
     expect(evaluation).toMatchObject({ name: 'Feedback', questions: 1, failed: 0, metrics: { mrr: { value: 1 } } });
     const { items } = await quarry().listEvaluationQuestions(evaluation.id);
     expect(items).toMatchObject([{ id: messageId, question }]);
@@ -97,7 +97,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
   });
 
   it('an evaluation is invisible to another organization', async () => {
-    const { id } = await evaluate({ datastoreId, dataset: { csv: 'question,text\nHow heavy?,grams\n' } });
+    const { id } = await runEvaluation({ datastoreId, dataset: { csv: 'question,text\nHow heavy?,grams\n' } });
     const { apiKey } = await quarry().createOrganization({ name: 'Acme' });
     const other = quarry(apiKey);
     expect((await other.listEvaluations()).items).toEqual([]);

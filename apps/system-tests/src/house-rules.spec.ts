@@ -204,12 +204,14 @@ describe('the names of files and folders', () => {
   });
 
   it('no two files with the same name have different purposes', () => {
-    expect(findSameNames(files)).toEqual([]);
+    expect(findDuplicateFileNames(files)).toEqual([]);
   });
 
   it('findSameNames finds two files of the same name with different purposes', () => {
     const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
-    expect(findSameNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([same.join(' ')]);
+    expect(findDuplicateFileNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([
+      same.join(' '),
+    ]);
   });
 });
 
@@ -226,7 +228,7 @@ const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|
  * Returns the groups of files with the same name, each as one line, if neither the layout nor a resource explains the
  * name.
  */
-function findSameNames(files: readonly string[]): readonly string[] {
+function findDuplicateFileNames(files: readonly string[]): readonly string[] {
   const named = files.filter(
     (file) => /^(apps|libs)\/.*\.ts$/.test(file) && !MEANINGS.test(file) && !FOLDERS_BY_RESOURCE.test(file),
   );

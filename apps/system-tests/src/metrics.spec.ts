@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(
       const { id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] });
       await quarry.queryAgent(agentId, { query: 'Is marble hard?' });
       text = (await Promise.all(Object.values(services.replicas).flat().map(readMetrics))).join('\n');
-      exported = getLabels(text);
+      exported = collectMetricLabels(text);
     });
     afterAll(async () => {
       await services.stop();
@@ -110,7 +110,7 @@ async function readMetrics({ port }: { readonly port: number }): Promise<string>
 }
 
 /** Returns the label names of each metric that has at least one sample, without `le` and `service`. */
-function getLabels(text: string): Labels {
+function collectMetricLabels(text: string): Labels {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(
     /^(quarry_\w+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\})? \S+$/gm,

@@ -9,17 +9,17 @@ const WIDTH = 800;
 describeOnEachStack('pictures of pages', {}, (quarry) => {
   let datastoreId: string;
   let manual: string;
-  const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
+  const uploadPdf = async (name: string, bytes: Uint8Array): Promise<string> => {
     const file = new File([Uint8Array.from(bytes)], name, { type: 'application/pdf' });
     return (await quarry().uploadFile(datastoreId, file)).id;
   };
-  const getRefusal = async (id: string, page: number): Promise<unknown> =>
+  const getPictureError = async (id: string, page: number): Promise<unknown> =>
     quarry()
       .getPagePicture(id, page)
       .catch((error: unknown) => (error instanceof QuarryError ? [error.status, error.code] : error));
   beforeAll(async () => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Manuals' }));
-    manual = await upload('manual.pdf', PDF);
+    manual = await uploadPdf('manual.pdf', PDF);
   });
 
   it('the picture of a page shows the text of the page, and repeated requests return the same picture', async () => {
@@ -29,16 +29,16 @@ describeOnEachStack('pictures of pages', {}, (quarry) => {
     const picture = decodePng(bytes);
     expect([picture.width, picture.height]).toEqual([800, 1_035]);
     // On the page of 8.5 inches width, the line of text is 1 to 4 inches from the left, and 1 inch from the top.
-    expect(countDark(picture, { left: 94, right: 300, top: 80, bottom: 100 })).toBeGreaterThan(100);
-    expect(countDark(picture, { left: 0, right: 800, top: 110, bottom: 1_035 })).toBe(0);
+    expect(countDarkPixels(picture, { left: 94, right: 300, top: 80, bottom: 100 })).toBeGreaterThan(100);
+    expect(countDarkPixels(picture, { left: 0, right: 800, top: 110, bottom: 1_035 })).toBe(0);
     const again = await quarry().getPagePicture(manual, 2, { width: WIDTH });
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes);
   });
 
   it('the picture of a missing page or an encrypted file is refused with a reason', async () => {
-    expect(await getRefusal(manual, 3)).toEqual([404, 'page_not_found']);
-    const secret = await upload('secret.pdf', makePdf([[]], { encrypted: true }));
-    expect(await getRefusal(secret, 1)).toEqual([422, 'page_unreadable']);
+    expect(await getPictureError(manual, 3)).toEqual([404, 'page_not_found']);
+    const secret = await uploadPdf('secret.pdf', makePdf([[]], { encrypted: true }));
+    expect(await getPictureError(secret, 1)).toEqual([422, 'page_unreadable']);
   });
 
   it('the picture of a page requires an API key', async () => {
@@ -54,7 +54,7 @@ interface Area {
   readonly bottom: number;
 }
 
-function countDark({ getPixel }: DecodedPng, { left, right, top, bottom }: Area): number {
+function countDarkPixels({ getPixel }: DecodedPng, { left, right, top, bottom }: Area): number {
   let dark = 0;
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) if (Math.min(...getPixel(x, y)) < 128) dark += 1;

@@ -24,10 +24,13 @@ describeOnEachStack(
     beforeAll(async () => {
       provider.clear();
       const splitting = { maxTokens: 32, overlapTokens: 0 };
-      datastoreId = await makeDatastore('Stones', splitting);
+      datastoreId = await createDatastore('Stones', splitting);
     });
 
-    async function makeDatastore(name: string, splitting: CreateDatastoreRequest['splitting'] = null): Promise<string> {
+    async function createDatastore(
+      name: string,
+      splitting: CreateDatastoreRequest['splitting'] = null,
+    ): Promise<string> {
       return (await quarry().createDatastore({ name, embedding: EMBEDDING, splitting })).id;
     }
 
@@ -64,7 +67,7 @@ describeOnEachStack(
     });
 
     it('a document is found in exactly one version at any time while it is replaced', async () => {
-      const alone = await makeDatastore('Replaced');
+      const alone = await createDatastore('Replaced');
       await upsertAndSettle({ name: 'n', text: 'marble version 0' }, alone);
       let isReplacing = true;
       const searchWhileReplacing = async (): Promise<readonly number[][]> => {
@@ -91,7 +94,7 @@ describeOnEachStack(
     });
 
     it('documents of the same name in two datastores are separate', async () => {
-      const other = await makeDatastore('Other');
+      const other = await createDatastore('Other');
       const first = await quarry().uploadFile(datastoreId, createTextFile('same.txt', 'Slate splits.'));
       const second = await quarry().uploadFile(other, createTextFile('same.txt', 'Slate is grey.'));
       expect(second.id).not.toBe(first.id);
@@ -110,7 +113,7 @@ describeOnEachStack(
     });
 
     it('documents that share a custom id or a file name do not replace each other', async () => {
-      const alone = await makeDatastore('Grouped');
+      const alone = await createDatastore('Grouped');
       const file = await quarry().uploadFile(alone, createTextFile('gneiss.txt', 'Gneiss is banded.'));
       const metadata = { custom_id: 'tenant' };
       const { ids } = await quarry().upsertDocuments(alone, [
@@ -129,7 +132,7 @@ describeOnEachStack(
 
     describe('removed documents', () => {
       it('a removed document leaves no searchable content, and other documents stay', async () => {
-        const alone = await makeDatastore('Removed');
+        const alone = await createDatastore('Removed');
         const { id } = await upsertAndSettle({ name: 'one', text: 'Chalk is soft.' }, alone);
         await upsertAndSettle({ name: 'two', text: 'Chalk is white.' }, alone);
         await quarry().deleteDatasource(id);

@@ -114,8 +114,8 @@ describe.skipIf(missing !== undefined)(
             const { response } = await readAnswerStream(quarry, agentId, { query: 'Which stone is hard?' });
             expect(response.answer).toBe('Granite cools slowly.');
           },
-          callMcp: async () => callTools(mcpClients[0], agentId),
-          callEarlierMcp: async () => callTools(mcpClients[1], agentId),
+          callMcp: async () => callSearchAndAskTools(mcpClients[0], agentId),
+          callEarlierMcp: async () => callSearchAndAskTools(mcpClients[1], agentId),
         });
         await waitForCompletions(load);
         for (const name of SERVICES) {
@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
       const replicas = services.replicas[name];
       const ended = replicas.map((replica) => replica.stop());
-      await Promise.all(replicas.map(refusesConnections));
+      await Promise.all(replicas.map(waitUntilConnectionsAreRefused));
       model.resumeAnswers();
       for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
       for (const { structuredContent } of await Promise.all(calls))
@@ -188,7 +188,7 @@ async function waitForCompletions({ done, failures }: Load): Promise<void> {
 }
 
 /** Calls the tools `search` and `ask` with an MCP client. */
-async function callTools(client: McpTestClient | undefined, agentId: string): Promise<void> {
+async function callSearchAndAskTools(client: McpTestClient | undefined, agentId: string): Promise<void> {
   const found = await client?.callTool('search', { query: 'Which stone is hard?' });
   expect(found).toMatchObject({
     structuredContent: { results: expect.arrayContaining([expect.anything()]) as unknown },
@@ -197,7 +197,7 @@ async function callTools(client: McpTestClient | undefined, agentId: string): Pr
   expect(asked).toMatchObject({ structuredContent: { answer: 'Granite cools slowly.' } });
 }
 
-async function refusesConnections({ port }: ServiceProcess): Promise<void> {
+async function waitUntilConnectionsAreRefused({ port }: ServiceProcess): Promise<void> {
   const isRefused = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/health/live`).then(
       () => false,

@@ -7,19 +7,22 @@ const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
 describeOnEachStack('the limits of an organization', {}, (quarry) => {
-  async function makeOrganization(limits: { readonly agentQueriesPerMonth?: number; readonly storedTokens?: number }) {
+  async function createOrganizationWithLimits(limits: {
+    readonly agentQueriesPerMonth?: number;
+    readonly storedTokens?: number;
+  }) {
     const { id, apiKey } = await quarry().createOrganization({ name: 'Acme', limits });
     const tenant = quarry(apiKey);
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
   it('an organization can send exactly its monthly number of queries, even with simultaneous requests', async () => {
-    const { tenant, datastoreId } = await makeOrganization({ agentQueriesPerMonth: 30 });
+    const { tenant, datastoreId } = await createOrganizationWithLimits({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };
     const statuses = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>
-        getStatus(
+        getStatusOfRequest(
           number % 2 === 0 ? tenant.queryAgent(agentId, question) : tenant.queryDatastore(datastoreId, question),
         ),
       ),
@@ -30,14 +33,14 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
   });
 
   it('a document over the token limit is indexed after the limit is raised', async () => {
-    const { id: organizationId, tenant, datastoreId } = await makeOrganization({ storedTokens: 100 });
+    const { id: organizationId, tenant, datastoreId } = await createOrganizationWithLimits({ storedTokens: 100 });
     const [id = ''] = (await tenant.upsertDocuments(datastoreId, [{ name: 'long', text: TEXT }])).ids;
     const waiting = await tenant.untilSettled(id);
     expect(waiting).toMatchObject({ status: 'usage_limit_reached', error: { code: 'usage_limit_reached' } });
     expect(waiting.error?.message).toContain('The limit storedTokens allows 100 tokens, found 0 stored');
 
     await quarry().updateOrganization(organizationId, { limits: { storedTokens: 100_000 } });
-    const synched = await vi.waitUntil(() => getDoneDatasource(tenant, id), SETTLE);
+    const synched = await vi.waitUntil(() => findSettledDatasource(tenant, id), SETTLE);
     expect(synched).toMatchObject({ status: 'synched', error: null });
     expect((await tenant.getUsage()).storedTokens.used).toBeGreaterThan(100);
 
@@ -46,7 +49,7 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
   });
 
   it('simultaneous documents never exceed the token limit of an organization', async () => {
-    const { tenant, datastoreId } = await makeOrganization({ storedTokens: 300 });
+    const { tenant, datastoreId } = await createOrganizationWithLimits({ storedTokens: 300 });
     const documents = Array.from({ length: 40 }, (_, number) => ({
       name: `${number}`,
       text: `Note ${number}: ${'the shop is open. '.repeat(8)}`,
@@ -64,13 +67,13 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
 /**
  * Returns a datasource that is synched or has failed; undefined while it is in progress or waits for the raised limit.
  */
-async function getDoneDatasource(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
+async function findSettledDatasource(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
   const datasource = await tenant.getDatasource(id);
   return ['synched', 'error'].includes(datasource.status) ? datasource : undefined;
 }
 
 /** Returns the HTTP status of a request: 200, or that of its error. */
-async function getStatus(asked: Promise<unknown>): Promise<number> {
+async function getStatusOfRequest(asked: Promise<unknown>): Promise<number> {
   try {
     await asked;
     return 200;

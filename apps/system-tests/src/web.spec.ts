@@ -34,7 +34,7 @@ afterAll(() => {
 
 describeOnEachStack('pages and sites', NEEDS, (quarry) => {
   /** Creates a datasource for an address in a new datastore, and waits until its run has ended. */
-  async function createSettledSource(type: 'web_page' | 'web_site', path: string) {
+  async function createAndSettleSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
     const { id } = await quarry().createDatasource({ datastoreId, type, name: path, config });
@@ -43,21 +43,21 @@ describeOnEachStack('pages and sites', NEEDS, (quarry) => {
   }
 
   it('a web page is fetched, and a search result contains its address', async () => {
-    const { settled, search } = await createSettledSource('web_page', '/granite');
+    const { settled, search } = await createAndSettleSource('web_page', '/granite');
     expect(settled).toMatchObject({ status: 'synched', error: null });
     const [first] = await search('How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
   it('a web site is crawled from its root page by its links', async () => {
-    const { settled, search } = await createSettledSource('web_site', '/');
+    const { settled, search } = await createAndSettleSource('web_site', '/');
     expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
     const [first] = await search('What are roofs covered with?');
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
   it('a missing web page ends with the status error and the reason', async () => {
-    const { settled } = await createSettledSource('web_page', '/marble');
+    const { settled } = await createAndSettleSource('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });
 });

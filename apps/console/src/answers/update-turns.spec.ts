@@ -4,11 +4,11 @@ import { createTurn, type Turn } from './chat-turn.js';
 import { updateTurns, type TurnsAction } from './update-turns.js';
 
 const START = [createTurn('1', 'first'), createTurn('2', 'second')];
-const apply = (...actions: readonly TurnsAction[]): readonly Turn[] => actions.reduce(updateTurns, START);
+const applyActions = (...actions: readonly TurnsAction[]): readonly Turn[] => actions.reduce(updateTurns, START);
 
 describe('updateTurns', () => {
   it('updateTurns appends the text of a stream only to the turn of that stream, even after a resumption', () => {
-    const [first, second] = apply(
+    const [first, second] = applyActions(
       { type: 'started', id: '2', messageId: 'm' },
       { type: 'text', id: '2', text: 'Two ' },
       { type: 'resumed', id: '2' },
@@ -21,15 +21,19 @@ describe('updateTurns', () => {
   it('updateTurns keeps the text of a stopped and of a failed answer', () => {
     const text = { type: 'text', id: '1', text: 'Two' } as const;
     const error = new Error('gone');
-    expect(apply(text, { type: 'stopped', id: '1' })[0]).toMatchObject({ answer: 'Two', state: 'stopped' });
-    expect(apply(text, { type: 'failed', id: '1', error })[0]).toMatchObject({ answer: 'Two', state: 'failed', error });
+    expect(applyActions(text, { type: 'stopped', id: '1' })[0]).toMatchObject({ answer: 'Two', state: 'stopped' });
+    expect(applyActions(text, { type: 'failed', id: '1', error })[0]).toMatchObject({
+      answer: 'Two',
+      state: 'failed',
+      error,
+    });
   });
 
   it('updateTurns sets and withdraws feedback', () => {
     const feedback: MessageFeedback = { rating: 'up', reasons: [], comment: null, updatedAt: '2026-11-23T10:00:00Z' };
-    expect(apply({ type: 'rated', id: '1', feedback })[0]?.feedback).toEqual(feedback);
+    expect(applyActions({ type: 'rated', id: '1', feedback })[0]?.feedback).toEqual(feedback);
     expect(
-      apply({ type: 'rated', id: '1', feedback }, { type: 'rated', id: '1', feedback: null })[0]?.feedback,
+      applyActions({ type: 'rated', id: '1', feedback }, { type: 'rated', id: '1', feedback: null })[0]?.feedback,
     ).toBeNull();
   });
 });

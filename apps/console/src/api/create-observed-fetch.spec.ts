@@ -3,7 +3,7 @@ import { createObservedFetch } from './create-observed-fetch.js';
 
 const API = 'https://example.org/quarry/api';
 
-async function send(path: string, method: string, outcome: Response | Error): Promise<readonly string[]> {
+async function sendAndListEvents(path: string, method: string, outcome: Response | Error): Promise<readonly string[]> {
   const events: string[] = [];
   const observed = createObservedFetch(
     async () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)),
@@ -17,18 +17,20 @@ async function send(path: string, method: string, outcome: Response | Error): Pr
 
 describe('createObservedFetch', () => {
   it('createObservedFetch reports the end of the session', async () => {
-    expect(await send('/agents/1/query', 'POST', new Response(null, { status: 401 }))).toEqual(['signed out']);
-    expect(await send('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
+    expect(await sendAndListEvents('/agents/1/query', 'POST', new Response(null, { status: 401 }))).toEqual([
+      'signed out',
+    ]);
+    expect(await sendAndListEvents('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
   });
 
   it('createObservedFetch ignores a failed sign-in and other responses', async () => {
-    expect(await send('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
-    expect(await send('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
-    expect(await send('/agents', 'GET', new Response('[]'))).toEqual([]);
+    expect(await sendAndListEvents('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
+    expect(await sendAndListEvents('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
+    expect(await sendAndListEvents('/agents', 'GET', new Response('[]'))).toEqual([]);
   });
 
   it('createObservedFetch reports that the server does not respond, but not a request that was aborted', async () => {
-    expect(await send('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
-    expect(await send('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
+    expect(await sendAndListEvents('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
+    expect(await sendAndListEvents('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { canRefreshWholeQuery, MAX_REFRESHED_PAGES, trimAndRefreshLists, trimLon
 const KEY = ['datasources', 'list'];
 
 /** Opens a list with this number of loaded pages. */
-async function openList(pages: number) {
+async function openListWithPages(pages: number) {
   const queries = createQueryClient();
   const requested: number[] = [];
   const observer = new InfiniteQueryObserver(queries, {
@@ -28,7 +28,7 @@ async function openList(pages: number) {
 
 describe('a list with hundreds of loaded pages', () => {
   it('a refresh of a long list loads its first pages again, and scrolling then loads the page after them', async () => {
-    const { queries, observer, query, requested } = await openList(300);
+    const { queries, observer, query, requested } = await openListWithPages(300);
     expect(canRefreshWholeQuery(query)).toBe(false);
     await trimAndRefreshLists(queries, { queryKey: KEY });
     expect(requested).toEqual(Array.from({ length: MAX_REFRESHED_PAGES }, (_, page) => page));
@@ -38,7 +38,7 @@ describe('a list with hundreds of loaded pages', () => {
   });
 
   it('a trimmed list keeps the age of its data', async () => {
-    const { queries, query, requested } = await openList(300);
+    const { queries, query, requested } = await openListWithPages(300);
     const { dataUpdatedAt } = query.state;
     trimLongLists(queries, { queryKey: KEY });
     expect(query.state.dataUpdatedAt).toBe(dataUpdatedAt);
@@ -48,7 +48,7 @@ describe('a list with hundreds of loaded pages', () => {
 
 describe('a short list', () => {
   it('a short list loads all of its pages again', async () => {
-    const { queries, query, requested } = await openList(3);
+    const { queries, query, requested } = await openListWithPages(3);
     expect(canRefreshWholeQuery(query)).toBe(true);
     await trimAndRefreshLists(queries, { queryKey: KEY });
     expect(requested).toEqual([0, 1, 2]);

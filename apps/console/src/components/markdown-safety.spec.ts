@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Markdown, type MarkdownProps } from './markdown.js';
 
-function render(text: string, props: Omit<MarkdownProps, 'text'> = {}): string {
+function renderMarkdown(text: string, props: Omit<MarkdownProps, 'text'> = {}): string {
   return renderToStaticMarkup(createElement(Markdown, { ...props, text }));
 }
 
-const renderContent = (text: string): string => /^<div class="markdown">(.*)<\/div>$/s.exec(render(text))?.[1] ?? '';
+const renderContent = (text: string): string =>
+  /^<div class="markdown">(.*)<\/div>$/s.exec(renderMarkdown(text))?.[1] ?? '';
 
 describe('Markdown', () => {
   it.each([
@@ -42,7 +43,7 @@ describe('Markdown', () => {
   });
 
   it('Markdown passes plain text to the given renderer', () => {
-    const html = render('See [1] and **[2]** and `[3]`', {
+    const html = renderMarkdown('See [1] and **[2]** and `[3]`', {
       renderText: (text) =>
         text.split(/(\[\d\])/).map((part) => (part.startsWith('[') ? createElement('sup', { key: part }, part) : part)),
     });
@@ -55,8 +56,8 @@ describe('Markdown', () => {
     expect(html.split('<blockquote>').length).toBeLessThan(20);
   });
 
-  it.each(PAYLOADS())('Markdown shows %j as text', (payload) => {
-    const html = render(payload);
+  it.each(listPayloads())('Markdown shows %j as text', (payload) => {
+    const html = renderMarkdown(payload);
     expect(listDangers(html)).toEqual([]);
   });
 
@@ -90,7 +91,7 @@ describe('Markdown', () => {
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), (chosen) => {
-        expect(listDangers(render(chosen.join('')))).toEqual([]);
+        expect(listDangers(renderMarkdown(chosen.join('')))).toEqual([]);
       }),
     );
   });
@@ -115,7 +116,7 @@ function listDangers(html: string): readonly string[] {
 }
 
 /** Lists known script payloads in Markdown and HTML. */
-function PAYLOADS(): readonly string[] {
+function listPayloads(): readonly string[] {
   return [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

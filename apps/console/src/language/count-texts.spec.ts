@@ -19,7 +19,7 @@ const COUNTED: Readonly<Record<Language, RegExp>> = {
 };
 
 /** Renders a message with the number 1 for each parameter. */
-function render(message: Message): string {
+function renderForOne(message: Message): string {
   return typeof message === 'string' ? message : message(...(Array<never>(6).fill('1' as never) as readonly never[]));
 }
 
@@ -29,7 +29,7 @@ function listTexts(language: Language): readonly (readonly [name: string, text: 
     Object.entries(catalogues).flatMap(([name, catalogue]) =>
       // The modules also export lists of keys, which are no catalogues.
       Object.entries(Object.hasOwn(catalogue, language) ? catalogue[language] : {}).map(
-        ([key, message]) => [`${name}.${key}`, render(message)] as const,
+        ([key, message]) => [`${name}.${key}`, renderForOne(message)] as const,
       ),
     ),
   );

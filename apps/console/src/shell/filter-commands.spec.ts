@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { KeyIcon } from '../components/icons.js';
 import { filterCommands, type Command } from './filter-commands.js';
 
-const build = (title: string, words = ''): Command => ({
+const buildCommand = (title: string, words = ''): Command => ({
   ...{ key: title, title, words, group: 'Screens', icon: KeyIcon },
   onRun: () => undefined,
 });
-const COMMANDS = [build('API keys', 'token secret'), build('Keyboard'), build('Schlüssel')];
+const COMMANDS = [buildCommand('API keys', 'token secret'), buildCommand('Keyboard'), buildCommand('Schlüssel')];
 
 it.each([
   ['', ['API keys', 'Keyboard', 'Schlüssel']],

@@ -85,9 +85,9 @@ describe('the settings of text recognition', () => {
   });
 
   it.each(['eng+deu', 'eng,', '', '../eng', '-l'])('the settings refuse the languages %j', (QUARRY_OCR_LANGUAGES) => {
-    const read = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
-    if (QUARRY_OCR_LANGUAGES === '') expect(read()?.engine.languages).toEqual(['eng']);
-    else expect(read).toThrow('QUARRY_OCR_LANGUAGES must be language names');
+    const readSettings = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
+    if (QUARRY_OCR_LANGUAGES === '') expect(readSettings()?.engine.languages).toEqual(['eng']);
+    else expect(readSettings).toThrow('QUARRY_OCR_LANGUAGES must be language names');
   });
 
   it('the settings refuse two engines', () => {

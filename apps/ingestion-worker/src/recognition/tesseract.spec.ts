@@ -105,7 +105,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     });
   });
 
-  const createEndless = async (settings: Partial<TesseractSettings> = {}) => {
+  const createEndlessProgram = async (settings: Partial<TesseractSettings> = {}) => {
     const pidFile = join(folder, crypto.randomUUID());
     const body = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`;
     const tesseract = await createProgram(body, settings);
@@ -113,13 +113,13 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   };
 
   it('the recognizer kills the program when the time limit is exceeded', async () => {
-    const { tesseract, pidFile } = await createEndless({ timeoutMs: 1_000 });
+    const { tesseract, pidFile } = await createEndlessProgram({ timeoutMs: 1_000 });
     await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('it took longer than 1 seconds');
     await expectProcessEnded(pidFile);
   });
 
   it('the recognizer kills the program when the signal aborts', async () => {
-    const { tesseract, pidFile } = await createEndless();
+    const { tesseract, pidFile } = await createEndlessProgram();
     const cancellation = new AbortController();
     const recognized = tesseract.recognize(IMAGE, cancellation.signal);
     const rejected = expect(recognized).rejects.toThrow('the run was cancelled');
@@ -130,7 +130,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   });
 
   it('the recognizer starts no program if the signal has aborted', async () => {
-    const { tesseract, pidFile } = await createEndless();
+    const { tesseract, pidFile } = await createEndlessProgram();
     await expect(tesseract.recognize(IMAGE, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(existsSync(pidFile)).toBe(false);
   });
@@ -138,10 +138,10 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
 
 async function expectProcessEnded(pidFile: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8'));
-  await expect.poll(() => isRunning(pid)).toBe(false);
+  await expect.poll(() => isProcessRunning(pid)).toBe(false);
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

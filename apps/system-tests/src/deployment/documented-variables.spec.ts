@@ -21,13 +21,13 @@ const documented: readonly Documented[] = readFileSync(OPERATIONS, 'utf8')
   .split('\n')
   .flatMap((line) => {
     const [, first = '', second = ''] = line.split('|').map((cell) => cell.trim());
-    const services = getServices(second);
+    const services = parseServiceNames(second);
     return services.length === 0
       ? []
       : [...first.matchAll(/`([A-Z][A-Z0-9_<>]+)`/g)].map(([, variable = '']) => ({ variable, services }));
   });
 
-function getServices(cell: string): readonly string[] {
+function parseServiceNames(cell: string): readonly string[] {
   if (cell === 'all') return SERVICES;
   const [, but] = /^all but ([a-z-]+)$/.exec(cell) ?? [];
   if (but !== undefined) return SERVICES.filter((name) => name !== but);

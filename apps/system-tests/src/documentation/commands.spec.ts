@@ -37,7 +37,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const blocks = readShellBlocks();
 const findReasons = ({ commands: [first = ''] }: Block): readonly string[] =>
   Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
-const isRequests = (block: Block): boolean =>
+const isBlockOfRequests = (block: Block): boolean =>
   block.document === 'docs/guide.md' ? findReasons(block).length === 0 : (block.lines[0]?.startsWith('api=') ?? false);
 const isHealthRequest = ({ lines }: Block): boolean => lines[0]?.endsWith('http://localhost:3000/metrics') ?? false;
 
@@ -45,7 +45,7 @@ describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
     'in %s, a test runs the block “%s”, or NOT_RUN contains the reason why none does',
     (_document, _first, block) => {
-      expect(findReasons(block).length === 1 || isRequests(block) || isHealthRequest(block)).toBe(true);
+      expect(findReasons(block).length === 1 || isBlockOfRequests(block) || isHealthRequest(block)).toBe(true);
       expect(block.commands.flatMap(findCommandProblems)).toEqual([]);
     },
   );
@@ -127,7 +127,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
 
   it.each(['README.md', 'docs/guide.md'])('the documented requests of %s work in their order', async (document) => {
     const requests = new DocumentedRequests({ api: getQuarry().api, key: getQuarry().key, folder, site: getSiteUrl() });
-    for (const block of blocks.filter((found) => found.document === document && isRequests(found))) {
+    for (const block of blocks.filter((found) => found.document === document && isBlockOfRequests(found))) {
       await requests.sendBlock(block);
     }
     expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));

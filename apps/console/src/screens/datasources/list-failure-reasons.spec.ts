@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { listFailureReasons } from './list-failure-reasons.js';
 
-const fail = (code: string, message: string) => ({ error: { code, message } });
+const createFailedDatasource = (code: string, message: string) => ({ error: { code, message } });
 
 describe('listReasons', () => {
   it('listReasons lists each code once, with its text', () => {
-    const encrypted = fail('file_encrypted', 'The file is protected by a password.');
+    const encrypted = createFailedDatasource('file_encrypted', 'The file is protected by a password.');
     expect(
-      listFailureReasons([encrypted, { error: null }, encrypted, fail('file_empty', 'Empty.')], undefined),
+      listFailureReasons(
+        [encrypted, { error: null }, encrypted, createFailedDatasource('file_empty', 'Empty.')],
+        undefined,
+      ),
     ).toEqual([
       { code: 'file_empty', message: 'Empty.' },
       { code: 'file_encrypted', message: 'The file is protected by a password.' },
@@ -15,7 +18,9 @@ describe('listReasons', () => {
   });
 
   it('listReasons uses the words of the code for texts that differ, and for a chosen code without a text', () => {
-    const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) => fail('text_too_large', text));
+    const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) =>
+      createFailedDatasource('text_too_large', text),
+    );
     expect(listFailureReasons(tooLarge, 'file_encrypted')).toEqual([
       { code: 'file_encrypted', message: 'File encrypted' },
       { code: 'text_too_large', message: 'Text too large' },

@@ -22,14 +22,14 @@ const BASE: Datasource = {
   error: null,
   failureReasons: [],
 };
-const create = (id: string, change: Partial<Datasource> = {}): Datasource => ({ ...BASE, id, ...change });
+const createDatasource = (id: string, change: Partial<Datasource> = {}): Datasource => ({ ...BASE, id, ...change });
 const createPage = (ids: string, next: string | null = null) => ({
-  items: ids.split('').map((id) => create(id)),
+  items: ids.split('').map((id) => createDatasource(id)),
   next_cursor: next,
 });
 const createChange = (id: string, change: Partial<Datasource> = {}): DatasourceEvent => ({
   type: 'status',
-  datasource: create(id, change),
+  datasource: createDatasource(id, change),
 });
 const createRemoval = (id: string): DatasourceEvent => ({ type: 'removed', id, datastoreId: 'd' });
 

@@ -26,7 +26,7 @@ function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   return { sent, send };
 }
 
-const choose = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), path: name }));
+const chooseFiles = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), path: name }));
 const formatStates = (queue: UploadQueue): string =>
   queue
     .getUploads()
@@ -49,7 +49,7 @@ describe('createUploadQueue', () => {
   it('createUploadQueue sends a limited number of files at the same time, and reports their progress', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 2);
-    queue.add(choose('a', 'b', 'c'));
+    queue.add(chooseFiles('a', 'b', 'c'));
     expect(formatStates(queue)).toBe('sending sending waiting');
     sent[1]?.onProgress(0.5);
     expect(queue.getUploads()[1]?.share).toBe(0.5);
@@ -61,7 +61,7 @@ describe('createUploadQueue', () => {
   it('createUploadQueue keeps the reason of a refusal, and repeats the upload with the same Idempotency-Key', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
-    queue.add(choose('a'));
+    queue.add(chooseFiles('a'));
     sent[0]?.refuse(new Error('too large'));
     await waitForStates(queue, 'refused');
     expect(queue.getUploads()[0]?.error).toEqual(new Error('too large'));
@@ -79,7 +79,7 @@ describe('createUploadQueue', () => {
   ])('does not repeat a file that would be refused again: %i %s', async (status, code) => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
-    queue.add(choose('a', 'b'));
+    queue.add(chooseFiles('a', 'b'));
     sent[0]?.refuse(new QuarryError(status, code, 'The file was refused.'));
     sent[1]?.refuse(new Error('no response'));
     await waitForStates(queue, 'refused refused');
@@ -92,7 +92,7 @@ describe('createUploadQueue', () => {
   it('the queue cancels one or all uploads, and removes those that have ended', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
-    queue.add(choose('a', 'b', 'c'));
+    queue.add(chooseFiles('a', 'b', 'c'));
     queue.cancel(queue.getUploads()[1]?.id);
     expect(formatStates(queue)).toBe('sending cancelled waiting');
     queue.cancel();
