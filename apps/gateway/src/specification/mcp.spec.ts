@@ -247,7 +247,15 @@ describe('the MCP endpoint', () => {
     const { gateway } = used.test;
     const caller = { organizationId: 'o', keyId: 'k', scopes: [], limits: undefined };
     const signal = AbortSignal.timeout(1_000);
-    const call = { gateway, caller, canUseOperation: () => false, agent: undefined, apiUrl: '', log: gateway.log, signal };
+    const call = {
+      gateway,
+      caller,
+      canUseOperation: () => false,
+      agent: undefined,
+      apiUrl: '',
+      log: gateway.log,
+      signal,
+    };
     expect(createQuarryMcpServer(call).toolInputSchemaJson('search')).toBeUndefined();
   });
 });
