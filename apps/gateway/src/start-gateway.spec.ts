@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEventually } from './testing/expect-eventually.js';
 import { startGateway, type RunningGateway } from './start-gateway.js';
 import { buildCompletedEvent } from './testing/fake-query-service.js';
-import { makeAgent, createDatastore, uploadText } from './testing/create-resources.js';
+import { createAgent, createDatastore, uploadText } from './testing/create-resources.js';
 import { METRICS_TOKEN, startTestGateway, type TestGateway } from './testing/start-test-gateway.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 0 };
@@ -35,7 +35,7 @@ describe('a gateway', () => {
 
   it('a gateway enqueues the job of an uploaded file, and records the status that the worker reports', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
-    const tenant = await test.tenant();
+    const tenant = await test.createTenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
     const id = await uploadText(api, await createDatastore(api));
     await expectEventually(() => test.queues.added(ingestionQueue).length).toBe(1);
@@ -51,8 +51,8 @@ describe('a gateway', () => {
 
   it('a gateway finishes a streamed answer in progress before it closes', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
-    const tenant = await test.tenant();
-    const agent = await makeAgent(tenant.api);
+    const tenant = await test.createTenant();
+    const agent = await createAgent(tenant.api);
     const released = Promise.withResolvers<undefined>();
     test.query.answer = async function* (): AsyncGenerator<AnswerEvent> {
       await released.promise;
@@ -68,8 +68,8 @@ describe('a gateway', () => {
 
   it('a gateway ends a streamed answer that would exceed the shutdown deadline with [ERROR]', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
-    const tenant = await test.tenant();
-    const agent = await makeAgent(tenant.api);
+    const tenant = await test.createTenant();
+    const agent = await createAgent(tenant.api);
     test.query.answer = async function* (_request, disconnected): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(disconnected, 'abort');

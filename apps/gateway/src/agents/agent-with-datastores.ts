@@ -4,7 +4,7 @@ import { shareConcurrentCalls } from '../concurrency/share-concurrent-calls.js';
 import type { Queries } from '../database/database.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
-import { recordUse } from '../datastores/datastore-expiry.js';
+import { recordDatastoreUse } from '../datastores/datastore-expiry.js';
 import { type SearchTarget, TARGETS_OF_AGENT } from '../searching/search-target.js';
 
 /** An agent with the datastores in which it searches. One statement reads both. */
@@ -23,7 +23,7 @@ export async function findAgentAndRecordUse(
   id: string,
 ): Promise<AgentWithDatastores> {
   const agent = await findAgentWithDatastores(db, organizationId, id);
-  await recordUse(db, agent.datastores);
+  await recordDatastoreUse(db, agent.datastores);
   return agent;
 }
 

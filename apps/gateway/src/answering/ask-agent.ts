@@ -9,7 +9,7 @@ import {
 import { MAX_HISTORY_MESSAGES, openTurn, type OpenTurn, type Turn } from '../conversations/turn.js';
 import { buildSearchScope } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
-import { withReservationAndResources } from '../usage/with-reservation.js';
+import { withQueryReservationAndResources } from '../usage/with-query-reservation.js';
 import { pickGenerationSettings } from '../agents/agent-repository.js';
 import type { AgentWithDatastores } from '../agents/agent-with-datastores.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
@@ -50,7 +50,7 @@ export async function askAgent(
   const askedAt = clock();
   const reservation = { organizationId: agentKey.organizationId, kind: 'agentQueries', askedAt } as const;
   const loading = loadAgentAndTurn(gateway, question, askedAt);
-  return withReservationAndResources(
+  return withQueryReservationAndResources(
     gateway,
     { reservation, client, log, signal, loading },
     async ({ agent, opened }) => {

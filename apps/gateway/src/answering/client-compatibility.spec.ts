@@ -1,7 +1,7 @@
 import { createClient, parseAnswerEvents, QuarryError } from '@quarry/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import {
   cleanAnswerText,
@@ -94,7 +94,7 @@ describe('the client library, connected to a gateway', () => {
   afterAll(async () => test.close());
 
   it('the client library creates a datastore, uploads content, asks an agent, streams an answer and deletes the datastore', async () => {
-    const { key } = await test.tenant();
+    const { key } = await test.createTenant();
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: key });
     const datastore = await quarry.createDatastore({ name: 'manuals' });
     const content = new Blob(['some text']).stream();
@@ -108,7 +108,7 @@ describe('the client library, connected to a gateway', () => {
     const answer = await quarry.queryAgent(agent.id, { query: 'Is it?' });
     expect(answer.answer).toBe('Yes.');
     test.query.answer = () =>
-      generateEvents([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, buildCompletedEvent('Yes.')]);
+      streamEvents([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, buildCompletedEvent('Yes.')]);
     const { conversationId } = answer;
     let streamed = '';
     for await (const event of quarry.streamAgent(agent.id, { query: 'And now?', conversationId })) {

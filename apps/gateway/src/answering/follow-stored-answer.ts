@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
-import { refreshSources } from '../conversations/conversation-view.js';
+import { refreshMessageSources } from '../conversations/conversation-view.js';
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import type { StoredStreamEnd } from '../database/tables/answer-streams.js';
@@ -57,7 +57,7 @@ export async function* followStoredAnswer(
       // `stored` is undefined if the stream was deleted, which also ends it.
       hasEnded = stored?.end !== null || isLost;
       if (stored === undefined) yield { text, end: { problem: DELETED } };
-      else if (stored.end !== null) yield { text, end: await buildEnd(db, reference, stored.end, apiUrl) };
+      else if (stored.end !== null) yield { text, end: await loadStreamEnd(db, reference, stored.end, apiUrl) };
       else yield { text, end: isLost ? { problem: LOST } : undefined };
       if (hasEnded) return;
       await delay(Math.min(intervalMs, heartbeatIntervalMs), undefined, { signal }).catch(() => undefined);
@@ -69,18 +69,18 @@ export async function* followStoredAnswer(
 }
 
 /** Builds the end of a stream from the stored message. */
-async function buildEnd(
+async function loadStreamEnd(
   db: Queries,
   reference: StreamReference,
   end: StoredStreamEnd,
   apiUrl: string,
 ): Promise<StreamEnd> {
   if ('problem' in end) return end;
-  const response = await buildStoredResponse(db, reference, end.notes, apiUrl);
+  const response = await loadStoredResponse(db, reference, end.notes, apiUrl);
   return response === undefined ? { problem: DELETED } : { response };
 }
 
-async function buildStoredResponse(
+async function loadStoredResponse(
   db: Queries,
   { organizationId, conversationId, messageId }: StreamReference,
   notes: AgentQueryResponse['notes'],
@@ -91,7 +91,7 @@ async function buildStoredResponse(
     eq(messages.conversationId, conversationId),
     eq(messages.id, messageId),
   );
-  const rows = await refreshSources(db, organizationId, await db.select().from(messages).where(isAnswer));
+  const rows = await refreshMessageSources(db, organizationId, await db.select().from(messages).where(isAnswer));
   const [row] = rows;
   if (row === undefined || row.usage === null || row.answeredBy === null) return undefined;
   const { text: answer, visitorId, usage, answeredBy } = row;

@@ -5,9 +5,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeAgent, getStringField } from '../testing/create-resources.js';
+import { createAgent, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const HOUR_MS = 3_600_000;
@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   now = new Date();
-  tenant = await test.tenant();
-  agent = await makeAgent(tenant.api);
+  tenant = await test.createTenant();
+  agent = await createAgent(tenant.api);
   earlierQuestions = test.query.questions.length;
 });
 afterEach(() => {
-  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+  test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
 });
 
 const getQueryPath = (): string => `/api/agents/${agent}/query`;
@@ -47,7 +47,7 @@ function pauseAnswer(): () => void {
   test.query.answer = async function* () {
     yield { type: 'delta', text: 'Be' };
     await released.promise;
-    yield* generateEvents([{ type: 'delta', text: 'cause.' }, buildCompletedEvent('Because.')]);
+    yield* streamEvents([{ type: 'delta', text: 'cause.' }, buildCompletedEvent('Because.')]);
   };
   return () => {
     released.resolve(undefined);
@@ -71,7 +71,7 @@ describe('a question with an Idempotency-Key', () => {
         { type: 'delta', text: 'ause.\n' },
         buildCompletedEvent('Because.\n'),
       ];
-      test.query.answer = () => generateEvents(events);
+      test.query.answer = () => streamEvents(events);
       const key = randomUUID();
       const first = await askAgent(key, { streaming });
       const second = await askAgent(key, { streaming });
@@ -132,13 +132,13 @@ describe('a question with an Idempotency-Key', () => {
   });
 
   it.each([
-    ['fails', () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
-    ['ends without a final event', () => generateEvents([{ type: 'delta', text: 'Half' }])],
+    ['fails', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
+    ['ends without a final event', () => streamEvents([{ type: 'delta', text: 'Half' }])],
   ] as const)('a question with an Idempotency-Key can be repeated when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await askAgent(key)).status).toBeGreaterThanOrEqual(500);
-    test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+    test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
     expect((await askAgent(key)).body).toMatchObject({ answer: 'Yes.' });
     expect(countQuestions()).toBe(2);
   });

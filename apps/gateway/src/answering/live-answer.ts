@@ -52,14 +52,14 @@ export class LiveAnswer {
       throw problem('answer_failed', `A resumable answer is limited to ${MAX_TEXT_LENGTH} characters.`);
     }
     this.#text += text;
-    this.#notify();
+    this.#notifyFollowers();
   }
 
   /** Ends the answer for all clients. */
   complete(end: StreamEnd): void {
     this.#end = end;
     clearTimeout(this.#graceTimer);
-    this.#notify();
+    this.#notifyFollowers();
   }
 
   abort(reason: Error): void {
@@ -71,7 +71,7 @@ export class LiveAnswer {
     this.#followers += 1;
     clearTimeout(this.#graceTimer);
     const wake = (): void => {
-      this.#notify();
+      this.#notifyFollowers();
     };
     disconnected.addEventListener('abort', wake);
     try {
@@ -88,7 +88,7 @@ export class LiveAnswer {
     }
   }
 
-  #notify(): void {
+  #notifyFollowers(): void {
     this.#changed.resolve(undefined);
     this.#changed = Promise.withResolvers<undefined>();
   }

@@ -15,14 +15,14 @@ export async function requestPromptPreview(
   { query, ...settings }: PromptPreviewRequest,
   signal: AbortSignal,
 ): Promise<PromptPreviewResponse> {
-  const edited = { ...agent, ...pickPresent(settings) };
+  const edited = { ...agent, ...pickPresentSettings(settings) };
   return queryService.previewPrompt(buildAnswerRequest(edited, { query }, []), signal);
 }
 
 type Settings = Omit<PromptPreviewRequest, 'query'>;
 
 /** Returns the settings that are present and not null. Keeps a blank prompt, which selects the default prompt. */
-function pickPresent({ systemPrompt, userPrompt, restrictToKnowledge }: Settings): Settings {
+function pickPresentSettings({ systemPrompt, userPrompt, restrictToKnowledge }: Settings): Settings {
   return {
     ...(typeof systemPrompt === 'string' && { systemPrompt }),
     ...(typeof userPrompt === 'string' && { userPrompt }),

@@ -13,9 +13,9 @@ import { recordTurn, type Turn, type UnstoredTurn } from '../conversations/turn.
 import { releaseQuery } from '../usage/query-reservations.js';
 import type { Queries } from '../database/database.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
-import { viewDocumentKey } from '../datasources/document-view.js';
+import { toApiDocumentKey } from '../datasources/document-view.js';
 import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
-import { translateFailure } from '../query-service/refusal.js';
+import { translateFailedEvent } from '../query-service/refusal.js';
 import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
 
 /**
@@ -38,8 +38,8 @@ export async function sendAnswer(
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
   await (finished instanceof Problem
-    ? writeProblem(stream, finished.code, finished.message)
-    : writeResponse(stream, finished));
+    ? writeProblemFrame(stream, finished.code, finished.message)
+    : writeResponseFrames(stream, finished));
   stream.end();
 }
 
@@ -47,18 +47,18 @@ export async function sendAnswer(
 export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(answer.answer) + framer.end());
-  await writeResponse(stream, answer);
+  await writeResponseFrames(stream, answer);
   stream.end();
 }
 
 /** Writes the complete response and the end of a successful stream. */
-export async function writeResponse(stream: EventStream, response: AgentQueryResponse): Promise<void> {
+export async function writeResponseFrames(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
 }
 
 /** Writes the end of a stream whose answer failed. */
-export async function writeProblem(stream: EventStream, code: string, message: string): Promise<void> {
+export async function writeProblemFrame(stream: EventStream, code: string, message: string): Promise<void> {
   await stream.write(formatErrorFrame(code, message));
 }
 
@@ -67,7 +67,7 @@ export async function writeProblem(stream: EventStream, code: string, message: s
  *
  * @throws Problem if the answer failed
  */
-export async function completeAnswer(
+export async function collectAndStoreAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   answer: OpenAnswer,
 ): Promise<AgentQueryResponse> {
@@ -138,7 +138,7 @@ export async function buildAnswerSources(
       datasource_id: fragment.datasourceId,
       datasource_name: label.name,
       datasource_type: label.type,
-      document_key: viewDocumentKey(label, fragment.documentKey),
+      document_key: toApiDocumentKey(label, fragment.documentKey),
       custom_id: fragment.customId,
       source: fragment.source,
       score: fragment.score,
@@ -202,13 +202,13 @@ export async function readAnswerEvents(
         case 'completed':
           return { ...event, state: 'complete', text: event.answer, fragments: event.sources };
         case 'failed':
-          return { state: 'failed', text, problem: translateFailure(event) };
+          return { state: 'failed', text, problem: translateFailedEvent(event) };
       }
     }
     return {
       state: 'failed',
       text,
-      problem: translateFailure({ code: 'answer_failed', message: 'The answer ended without a final event.' }),
+      problem: translateFailedEvent({ code: 'answer_failed', message: 'The answer ended without a final event.' }),
     };
   } catch (error) {
     return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };

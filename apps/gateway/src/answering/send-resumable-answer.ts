@@ -10,8 +10,8 @@ import {
   finishAnswer,
   type OpenAnswer,
   readAnswerEvents,
-  writeProblem,
-  writeResponse,
+  writeProblemFrame,
+  writeResponseFrames,
   logAnswerFailure,
 } from './send-answer.js';
 import { cleanAnswerText, createAnswerText, type EventStream, formatNumberedFrames } from './sse.js';
@@ -108,7 +108,7 @@ export async function sendResumableAnswer(
 ): Promise<void> {
   const { live, turn, events, signal, storeForReplay, log } = answer;
   const progress = startStoringProgress(gateway.db, live, log);
-  const client = sendProgress(stream, live.follow(stream.closed), 0);
+  const client = sendAnswerProgress(stream, live.follow(stream.closed), 0);
   const text = createAnswerText();
   const outcome = await readAnswerEvents(events, signal, async (piece) => {
     live.append(cleanAnswerText(text.add(piece)));
@@ -148,7 +148,7 @@ export async function resumeAnswer(
   const live = gateway.liveAnswers.get(reference.messageId);
   const progress =
     live === undefined ? followStoredAnswer(gateway, reference, signal, apiUrl) : live.follow(stream.closed);
-  await sendProgress(stream, progress, after).catch((error: unknown) => {
+  await sendAnswerProgress(stream, progress, after).catch((error: unknown) => {
     log.warn({ err: redactQueryParameters(error) }, 'failed to send a resumed answer; the client can retry');
     stream.end();
   });
@@ -164,11 +164,11 @@ export interface ResumeRequest {
 }
 
 /** Streams a stored response in the frames of a resumable stream. */
-export async function sendStoredResumable(stream: EventStream, response: AgentQueryResponse): Promise<void> {
+export async function sendStoredResumableAnswer(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   const text = createAnswerText();
   const whole = cleanAnswerText(text.add(response.answer) + text.end());
   await stream.write(formatNumberedFrames(whole, 0));
-  await writeResponse(stream, response);
+  await writeResponseFrames(stream, response);
   stream.end();
 }
 
@@ -176,7 +176,7 @@ export async function sendStoredResumable(stream: EventStream, response: AgentQu
  * Writes the text after a position, and the end of the answer. If the progress stops before the answer has ended, ends
  * the stream without `[DONE]` or `[ERROR]`.
  */
-async function sendProgress(
+async function sendAnswerProgress(
   stream: EventStream,
   progress: AsyncIterable<AnswerProgress>,
   after: number,
@@ -187,8 +187,8 @@ async function sendProgress(
     position = Math.max(position, text.length);
     if (end === undefined) continue;
     await ('problem' in end
-      ? writeProblem(stream, end.problem.code, end.problem.message)
-      : writeResponse(stream, end.response));
+      ? writeProblemFrame(stream, end.problem.code, end.problem.message)
+      : writeResponseFrames(stream, end.response));
   }
   stream.end();
 }

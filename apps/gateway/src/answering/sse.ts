@@ -44,8 +44,8 @@ const LEADING_LINE_BREAKS = /^[\r\n]+/;
 export function createAnswerFramer(): AnswerFramer {
   const text = createAnswerText();
   return {
-    frame: (piece) => formatFrames('answer', text.add(piece)),
-    end: () => formatFrames('answer', text.end()),
+    frame: (piece) => formatEventFrames('answer', text.add(piece)),
+    end: () => formatEventFrames('answer', text.end()),
   };
 }
 
@@ -86,10 +86,10 @@ export function cleanAnswerText(text: string): string {
  */
 export function* formatResponseFrames(response: object): Generator<string> {
   const text = JSON.stringify(response).replaceAll('%', '\\u0025').replaceAll('\uFEFF', '\\ufeff');
-  for (const piece of splitIntoPieces(text)) yield formatFrames('endpoint_response', piece);
+  for (const piece of splitResponseText(text)) yield formatEventFrames('endpoint_response', piece);
 }
 
-function* splitIntoPieces(text: string): Generator<string> {
+function* splitResponseText(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     const end = start + MAX_PIECE_CHARACTERS;
@@ -107,7 +107,7 @@ function isInsideSurrogatePair(text: string, position: number): boolean {
 const LOOKS_LIKE_END = /^\[(DONE|ERROR)\]/;
 
 /** Formats data as one frame, or as two if clients would mistake the data for the end of the stream. */
-function formatFrames(event: string, data: string): string {
+function formatEventFrames(event: string, data: string): string {
   if (data === '') return '';
   if (LOOKS_LIKE_END.test(data)) return formatFrame(event, data.slice(0, 1)) + formatFrame(event, data.slice(1));
   return formatFrame(event, data);

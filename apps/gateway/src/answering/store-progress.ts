@@ -42,15 +42,15 @@ export function startStoringProgress(db: Queries, live: LiveAnswer, log: Log): P
       log.warn({ err: redactQueryParameters(error) }, 'failed to store the progress of a resumable answer');
     });
   };
-  const schedule = (): void => {
+  const scheduleStore = (): void => {
     timer = setTimeout(
       () => {
-        writing = storeSafely().then(schedule);
+        writing = storeSafely().then(scheduleStore);
       },
       MIN_INTERVAL_MS + live.progress.text.length / CHARACTERS_PER_MS,
     );
   };
-  schedule();
+  scheduleStore();
   return {
     end: async (end) => {
       clearTimeout(timer);

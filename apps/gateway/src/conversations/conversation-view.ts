@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import type { MessageRow, StoredSource } from '../database/tables/conversations.js';
 import { isUnanswered } from './is-unanswered.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
-import { viewDocumentKey } from '../datasources/document-view.js';
+import { toApiDocumentKey } from '../datasources/document-view.js';
 import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
 import type { Conversation } from './conversation-repository.js';
 
@@ -49,7 +49,7 @@ export interface CurrentMessage extends Omit<MessageRow, 'sources'> {
  * single document gets the current document key, which changes with the name. A source whose datasource was removed
  * gets an empty text. A background job erases the stored text later.
  */
-export async function refreshSources(
+export async function refreshMessageSources(
   db: Queries,
   organizationId: string,
   rows: readonly MessageRow[],
@@ -61,7 +61,7 @@ export async function refreshSources(
     const { document_key: key = null } = source;
     return label === undefined
       ? { ...source, document_key: key, text: '' }
-      : { ...source, document_key: viewDocumentKey(label, key) };
+      : { ...source, document_key: toApiDocumentKey(label, key) };
   };
   return rows.map((row) => ({ ...row, sources: row.sources.map(refreshSource) }));
 }

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { eraseSourceTexts } from '../removals/erase-source-texts.js';
@@ -28,12 +28,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
-  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
 });
 afterEach(() => {
-  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+  test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
 });
 
 const advanceClock = (ms: number): void => {
@@ -62,7 +62,7 @@ function citeDatasources(...datasourceIds: readonly string[]): void {
     },
     ...{ text: `text of ${index}`, score: 0.5, cited: true },
   }));
-  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+  test.query.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
 }
 
 async function getShownTexts(conversationId: string): Promise<readonly string[]> {
@@ -117,8 +117,8 @@ describe('conversationRetentionDays', () => {
   it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
     const old = await askQuestion();
     const continued = await askQuestion();
-    const other = await test.tenant();
-    const answer = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
+    const other = await test.createTenant();
+    const answer = await other.api.post(`/api/agents/${await createAgent(other.api)}/query`).send({ query: 'q' });
     expect((await setRetention(7)).body).toMatchObject({ conversationRetentionDays: 7 });
     advanceClock(6 * DAY_MS);
     await askQuestion({ conversationId: continued });

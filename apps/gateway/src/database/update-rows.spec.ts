@@ -1,11 +1,11 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { runs } from './tables/runs.js';
 import { createRowUpdater } from './update-rows.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const update = createRowUpdater(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
 it('createRowUpdater writes only the named columns of several rows, for all types of values', async () => {

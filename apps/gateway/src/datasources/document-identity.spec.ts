@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { createDatastore, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import {
   determineFileIdentity,
   determineTextIdentity,
@@ -66,7 +66,7 @@ describe('the identity of a document', () => {
   });
 });
 
-const used = useTenant();
+const used = setUpTenant();
 let datastore: string;
 beforeEach(async () => {
   datastore = await createDatastore(used.tenant.api);

@@ -71,7 +71,7 @@ export function getOnlyDocumentKeys({
  *
  * @param stored its key in the fragment store, where keys of different datasources differ by a prefix; null if unknown
  */
-export function viewDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
+export function toApiDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
   const only = getOnlyDocumentKeys({ datasource });
   if (only !== undefined) return only.shown;
   return stored === null ? stored : parseStoredDocumentKey(datasource.id, stored);

@@ -55,7 +55,7 @@ interface Uploader extends Tenant {
 }
 
 async function createUploader(): Promise<Uploader> {
-  const tenant = await test.tenant();
+  const tenant = await test.createTenant();
   const datastore = await createDatastore(tenant.api);
   return { ...tenant, upload: (name, bytes = 1) => uploadText(tenant.api, datastore, 'x'.repeat(bytes), name) };
 }
@@ -178,7 +178,7 @@ describe('the queue place of a waiting datasource', () => {
   });
 
   it('the queue place is unknown for an organization at its job limit, because jobs of others start first', async () => {
-    const tenant = await test.tenant();
+    const tenant = await test.createTenant();
     const datastore = await createDatastore(tenant.api);
     const sites = [];
     for (let site = 0; site < 5; site += 1) sites.push(await createSite(tenant.api, datastore));
@@ -187,7 +187,7 @@ describe('the queue place of a waiting datasource', () => {
     const [first = '', , , , last = ''] = sites;
     expect(await getQueuePlace(tenant.api, first)).toEqual({ position: 0 });
     expect(await getQueuePlace(tenant.api, last)).toEqual({ position: 4 });
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const passing = await createSite(other.api, await createDatastore(other.api));
     expect(await getQueuePlace(other.api, passing)).toEqual({ position: 3 });
     expect(await getQueuePlace(tenant.api, last)).toBeUndefined();

@@ -9,12 +9,12 @@ import { hideDatastore } from '../datastores/remove-datastore.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { buildLegacyFileKey, determineFileIdentity } from './document-identity.js';
 import { insertDocument } from './insert-document.js';
 import type { SavedDocument } from './save-documents.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 async function readDatastore(): Promise<DatastoreRow> {
   const [row] = await used.test.gateway.db.select().from(datastores).where(eq(datastores.id, used.datastore));

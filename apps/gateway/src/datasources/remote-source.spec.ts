@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 describe('a web page', () => {
   it('concurrent requests for the same web page create one datasource', async () => {

@@ -37,7 +37,7 @@ interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
  * Postpones the expiry of datastores that are used, unless they are expired. Writes the row of a datastore at most once
  * per hour.
  */
-export async function recordUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
+export async function recordDatastoreUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
   const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);
   if (ids.length === 0) return;
   await db

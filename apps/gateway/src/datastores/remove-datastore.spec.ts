@@ -10,13 +10,13 @@ import { tokenReservations } from '../database/tables/token-reservations.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
-import { makeAgent, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { hideDatastore, removeDatastore, removeNextDatastoreContent } from './remove-datastore.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const { getUsedTokens, setTokenLimit, claimTokensOf, settlePage } = createTokenActions(used);
 
 let doomed: string;
@@ -65,7 +65,7 @@ async function getRunId(): Promise<string> {
 describe('a datastore that is being removed', () => {
   it('a removed datastore disappears from lists, searches, agents and usage before its content is removed', async () => {
     const { tenant, test } = used;
-    const agent = await makeAgent(tenant.api, { datastoreIds: [doomed] });
+    const agent = await createAgent(tenant.api, { datastoreIds: [doomed] });
     expect(await getUsedTokens()).toBe(40);
     await hideDatastore(test.gateway.db, key, new Date());
     const getFromApi = async (path: string) => tenant.api.get(`/api/${path}`);

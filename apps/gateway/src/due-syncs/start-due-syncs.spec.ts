@@ -31,7 +31,7 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   // Syncs of other tests must not be due.
   await startDueSyncs(test.gateway);
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 

@@ -8,10 +8,10 @@ import { updateOrganization } from '../organizations/organization-repository.js'
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { createSite, getStringField } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } =
   createTokenActions(used);
 

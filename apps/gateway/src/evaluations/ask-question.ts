@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets } from '../searching/search-target.js';
 import { type QueryKind } from '../usage/query-reservations.js';
-import { withReservation } from '../usage/with-reservation.js';
+import { withQueryReservation } from '../usage/with-query-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
 /** A passage that a question found, with the fields that are scored and those that are stored. */
@@ -89,7 +89,7 @@ async function withReservedQuery<T>(
 ): Promise<T> {
   const reservation = { organizationId, kind, askedAt: parts.clock() };
   // No client waits for the outcome, so a failed query never counts against the monthly limit.
-  return withReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
+  return withQueryReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
 }
 
 /** A result of a search, or a source of an answer. */

@@ -1,9 +1,9 @@
 import type { EvaluationDatasetResponse, EvaluationResponse, Page } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const listDatasets = async (): Promise<readonly EvaluationDatasetResponse[]> => {
   const response = await used.tenant.api.get('/api/evaluation-datasets');

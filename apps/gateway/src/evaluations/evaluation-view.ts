@@ -7,7 +7,7 @@ import type {
 import type { Queries } from '../database/database.js';
 import type { FoundPassage } from '../database/tables/evaluations.js';
 import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
-import { viewDocumentKey } from '../datasources/document-view.js';
+import { toApiDocumentKey } from '../datasources/document-view.js';
 import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import type { ListedDataset } from './dataset-repository.js';
 import type { Evaluation } from './evaluation-repository.js';
@@ -58,7 +58,7 @@ function buildEvaluationResult(
     return { datasourceId, datasourceName: null, documentKey: null, source: null, text: null, ...passage };
   }
   return {
-    ...{ datasourceId, datasourceName: label.name, documentKey: viewDocumentKey(label, documentKey), text },
+    ...{ datasourceId, datasourceName: label.name, documentKey: toApiDocumentKey(label, documentKey), text },
     source: source ?? buildOriginalAddress(apiUrl, datasourceId),
     ...passage,
   };

@@ -11,17 +11,17 @@ import { evaluationDatasets, evaluationResults, evaluations } from '../database/
 import { continueOrganizationRemovals, removeOrganization } from '../organizations/remove-organization.js';
 import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { claimEvaluation, LEASE_MS, renewEvaluationClaim } from './claim-evaluation.js';
 import type { EvaluationParts } from './evaluate-question.js';
 import { runNextEvaluation, startEvaluator } from './evaluator.js';
 import { recordQuestionResult } from './result-repository.js';
 
 let now = new Date('2026-11-23T12:00:00Z');
-const used = useTenant({ clock: () => now });
+const used = setUpTenant({ clock: () => now });
 let file: string;
 const waits: number[] = [];
 
@@ -199,9 +199,9 @@ describe('an evaluation of a datastore', () => {
 describe('an evaluation of an agent', () => {
   const createAnswerWithCitation =
     (cited: boolean) =>
-    (request: AnswerRequest): ReturnType<typeof generateEvents> => {
+    (request: AnswerRequest): ReturnType<typeof streamEvents> => {
       const sources = [{ ...buildFragment('It opens at 9:30.'), cited }];
-      return generateEvents([buildCompletedEvent(request.query === 'Who?' ? '?' : 'At 9:30.', { sources })]);
+      return streamEvents([buildCompletedEvent(request.query === 'Who?' ? '?' : 'At 9:30.', { sources })]);
     };
   const startAgentEvaluation = async (questions: readonly object[], settings: object = {}): Promise<string> =>
     postEvaluation({ agentId: used.agent, dataset: { questions }, settings });
@@ -224,7 +224,7 @@ describe('an evaluation of an agent', () => {
     used.test.query.answer = createAnswerWithCitation(true);
     const better = await startAgentEvaluation(buildQuestions(12));
     await runAllEvaluations();
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('I don’t know.')]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('I don’t know.')]);
     const worse = await postEvaluation({ agentId: used.agent, datasetId: (await getEvaluation(better)).datasetId });
     await runAllEvaluations();
     const compared = await used.tenant.api.get(`/api/evaluations/${better}/compare?with=${worse}`);
@@ -251,7 +251,7 @@ describe('an evaluation of an agent', () => {
   it('an evaluation continues after a failed question', async () => {
     used.test.query.answer = (request) =>
       request.query === 'Who?'
-        ? generateEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
+        ? streamEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
         : createAnswerWithCitation(true)(request);
     const id = await startAgentEvaluation([{ question: 'Who?' }, HOURS]);
     await runAllEvaluations();
@@ -300,7 +300,7 @@ describe('the order of evaluations', () => {
   it('the evaluations of an organization run from oldest to newest, and organizations take turns', async () => {
     const first = await startEvaluation(buildQuestions(120));
     const second = await startEvaluation([HOURS]);
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     await postEvaluation({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
     // Each reading of the clock advances it by a second, so that a turn ends after its first questions.

@@ -1,13 +1,13 @@
 import type { EvaluationQuestionResponse, FoundFragment, Page } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, makeAgent, createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { getStringField, createAgent, createSite, uploadText } from '../testing/create-resources.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const PAGE = 'https://example.com/a';
 let now = new Date('2026-11-23T12:00:00Z');
-const used = useTenant({ clock: () => now });
+const used = setUpTenant({ clock: () => now });
 let file: string;
 let site: string;
 
@@ -39,7 +39,7 @@ async function askAndRate(
     ...{ rectangles: [], text: 'Yes.', score: 0.5 },
   };
   const sources = cited.map((each) => ({ ...fragment, cited: true, ...each }));
-  used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+  used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
   const body = { query, ...(conversationId === undefined ? {} : { conversationId }) };
   const response = await used.tenant.api.post(`/api/agents/${agentId}/query`).send(body);
   const ids = {
@@ -105,7 +105,7 @@ describe('a dataset from feedback', () => {
   });
 
   it('a dataset selects answers by agent and time', async () => {
-    const other = await makeAgent(used.tenant.api, { datastoreIds: [used.datastore] });
+    const other = await createAgent(used.tenant.api, { datastoreIds: [used.datastore] });
     await askAndRate('Early?', [{ datasourceId: file }]);
     now = new Date('2026-11-24T12:00:00Z');
     await askAndRate('Late?', [{ datasourceId: file }], { agentId: other });
@@ -129,7 +129,7 @@ describe('a dataset from feedback', () => {
 
   it('a dataset does not contain answers of other organizations', async () => {
     await askAndRate('When?', [{ datasourceId: file }]);
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     const started = await other.api.post('/api/evaluations').send({ datastoreId, dataset: { feedback: {} } });
     expect(started.status).toBe(400);

@@ -25,7 +25,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
   });
 
   it('every response to a request with a valid API key contains the headers of the request limit, including errors', async () => {
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     const found = await api.get('/api/agents');
     expect(found.headers).toMatchObject({
       'ratelimit-policy': '3;w=60',
@@ -39,7 +39,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
   });
 
   it('requests above the request limit are refused with 429 and Retry-After', async () => {
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     for (let sent = 0; sent < LIMIT; sent += 1) expect((await api.get('/api/agents')).status).toBe(200);
     const refused = await api.post('/api/agents').send({ name: 'a', datastoreIds: [] });
     expect(refused.status).toBe(429);
@@ -51,7 +51,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
   });
 
   it('the request limit applies to each API key separately, and not to health checks and documentation', async () => {
-    const tenant = await test.tenant();
+    const tenant = await test.createTenant();
     const other = await tenant.addKey({});
     for (let sent = 0; sent <= LIMIT; sent += 1) await tenant.api.get('/api/agents');
     expect((await tenant.api.get('/api/agents')).status).toBe(429);
@@ -63,7 +63,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
   });
 
   it('the request limit applies to the sum of the requests to all gateways, after they have exchanged their counts', async () => {
-    const { key } = await test.tenant();
+    const { key } = await test.createTenant();
     const other = await startTestGateway({ ...test.context });
     const getStatusOf = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
     for (let sent = 0; sent < LIMIT; sent += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
@@ -73,7 +73,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
   });
 
   it('web pages of other origins can read the headers of the request limit', async () => {
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     const response = await api.post('/api/datastores/x/query').send({ query: 'x' });
     expect(response.headers['access-control-expose-headers']).toContain('RateLimit-Remaining');
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, TEST_SETTINGS, METRICS_TOKEN, type TestGateway } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
+const used = setUpTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
 
 describe('the metrics of a gateway', () => {
   it('metrics and details of readiness are available with the metrics token, and with a key that has the scope operate', async () => {
@@ -40,7 +40,7 @@ describe('a gateway without a metrics token', () => {
 
   it('a gateway without a metrics token serves metrics only to keys with the scope operate', async () => {
     for (const key of [METRICS_TOKEN, 'undefined']) expect((await test.api(key).get('/metrics')).status).toBe(401);
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     expect((await api.get('/metrics')).status).toBe(200);
   });
 });

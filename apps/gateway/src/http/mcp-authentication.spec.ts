@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   const publicUrl = 'https://quarry.example.com';
   test = await startTestGateway({ settings: { ...TEST_SETTINGS, oidc, publicUrl, requestsPerMinute: 20 } });
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
 }, 60_000);
 
 afterAll(async () => {

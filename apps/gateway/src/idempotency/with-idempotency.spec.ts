@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   now = new Date();
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 
@@ -172,7 +172,7 @@ describe('an Idempotency-Key', () => {
     const mine = getStringField(await postDatastore(tenant.api, key), 'id');
     const otherKey = test.api((await tenant.addKey({})).key);
     expect(getStringField(await postDatastore(otherKey, key), 'id')).not.toBe(mine);
-    expect(getStringField(await postDatastore((await test.tenant()).api, key, 'b'), 'id')).not.toBe(mine);
+    expect(getStringField(await postDatastore((await test.createTenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });
 
   it('two operations can use the same Idempotency-Key independently', async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
-import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { generateApiKey, recordKeyUse, revokeKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
@@ -16,7 +16,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   test = await startTestGateway({ clock: () => now });
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
 }, 60_000);
 afterAll(async () => test.close());
 
@@ -59,7 +59,7 @@ describe('authentication', () => {
   });
 
   it('an organization cannot revoke an API key of another organization', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const { id, key } = await other.addKey({});
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(false);
     expect((await test.api(key).get('/api/datastores')).status).toBe(200);
@@ -129,9 +129,9 @@ describe('scopes', () => {
 
 describe('the isolation of organizations', () => {
   it('an organization cannot read, list or detect resources of another organization', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const datastore = await createDatastore(other.api);
-    const agent = await makeAgent(other.api, { datastoreIds: [datastore] });
+    const agent = await createAgent(other.api, { datastoreIds: [datastore] });
     const datasource = await uploadText(other.api, datastore);
     const asks = [
       tenant.api.get(`/api/datastores/${datastore}`),
@@ -174,7 +174,7 @@ describe('an API key that is limited to agents or datastores', () => {
   it('an API key that is limited to agents and datastores can use only these, and cannot create others', async () => {
     const mine = await createDatastore(tenant.api);
     const others = await createDatastore(tenant.api);
-    const agent = await makeAgent(tenant.api, { datastoreIds: [others] });
+    const agent = await createAgent(tenant.api, { datastoreIds: [others] });
     const { key } = await tenant.addKey({ datastoreIds: [mine], agentIds: [agent] });
     const api = test.api(key);
     expect((await api.get(`/api/datastores/${mine}`)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('an API key that is limited to agents or datastores', () => {
 
   it('an API key that is limited to an agent cannot search the datastore of the agent directly', async () => {
     const datastore = await createDatastore(tenant.api);
-    const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+    const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
     const { key } = await tenant.addKey({ agentIds: [agent] });
     expect((await test.api(key).post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);
     expect((await test.api(key).post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(404);

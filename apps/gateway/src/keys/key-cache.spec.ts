@@ -45,7 +45,7 @@ afterAll(async () => {
   await copy.drop();
 });
 beforeEach(async () => {
-  const tenant = await first.tenant();
+  const tenant = await first.createTenant();
   organizationId = tenant.organizationId;
   ({ id, key } = await tenant.addKey({}));
 });
@@ -103,7 +103,7 @@ describe('the cache of API keys', () => {
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
-    ({ id, key } = await (await first.tenant()).addKey({}));
+    ({ id, key } = await (await first.createTenant()).addKey({}));
     await fillCache();
   });
 

@@ -35,7 +35,7 @@ describe('an address without a valid key', () => {
 
   it('requests with a valid key succeed although their address has sent too many requests without one', async () => {
     const gateway = await startGateway({});
-    const { key } = await gateway.tenant();
+    const { key } = await gateway.createTenant();
     await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
     expect(await sendRequest(gateway, key, '192.0.2.1')).toBe(200);
   });
@@ -66,7 +66,7 @@ describe('an address without a valid key', () => {
 
 it('every response forbids browsers to guess its content type (X-Content-Type-Options: nosniff)', async () => {
   const gateway = await startGateway({});
-  const { api } = await gateway.tenant();
+  const { api } = await gateway.createTenant();
   for (const path of ['/api/datastores', '/api/nowhere', '/health/live', '/openapi.json', '/docs']) {
     expect((await api.get(path)).headers['x-content-type-options']).toBe('nosniff');
   }

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sessions } from '../database/tables/sessions.js';
 import { IDLE_MS } from '../sessions/session-repository.js';
 import { signIn } from '../testing/sign-in.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { endInvalidStreams } from './end-invalid-streams.js';
 import { Subscriber } from './subscriber.js';
 
-const used = useTenant();
+const used = setUpTenant();
 let subscriber: Subscriber;
 let other: Subscriber;
 

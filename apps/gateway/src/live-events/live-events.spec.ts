@@ -24,7 +24,7 @@ afterAll(async () => {
   await first.close();
 });
 beforeEach(async () => {
-  tenant = await first.tenant();
+  tenant = await first.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 
@@ -119,7 +119,7 @@ describe('GET /api/datasources/{id}/events', () => {
   it('the stream of a datasource is refused with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
     const id = await createSite(tenant.api, datastore);
     const { key } = await tenant.addKey({ datastoreIds: [await createDatastore(tenant.api)] });
-    for (const other of [(await first.tenant()).key, key]) {
+    for (const other of [(await first.createTenant()).key, key]) {
       for (const path of [`/datasources/${id}/events`, `/datastores/${datastore}/events`])
         expect((await openStream(path, { key: other })).response.status).toBe(404);
     }

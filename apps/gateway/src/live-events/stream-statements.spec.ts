@@ -25,7 +25,7 @@ beforeAll(async () => {
   databases = [first, second, third];
   recorder = recordStatements(second.pool);
   const preparing = await startTestGateway({ database: third });
-  tenant = await preparing.tenant();
+  tenant = await preparing.createTenant();
   const datastoreId = await createDatastore(tenant.api);
   datasourceIds = [await createSite(tenant.api, datastoreId), await createSite(tenant.api, datastoreId)];
   await preparing.close();

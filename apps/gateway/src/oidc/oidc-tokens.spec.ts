@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIssuerKey, signToken, startIssuer, TEST_AUDIENCE, type TestIssuer } from '../testing/start-issuer.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { createOidcVerifier, type OidcVerifier } from './oidc-tokens.js';
 import { readOidcSettings } from './oidc-settings.js';
 
-const used = useTenant();
+const used = setUpTenant();
 let issuer: TestIssuer;
 let verifier: OidcVerifier;
 

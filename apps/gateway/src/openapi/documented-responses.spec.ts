@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   test.query.refusal = undefined;
 });
 
@@ -52,7 +52,7 @@ it('operations on agents return documented responses', async () => {
   expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
   expectDocumented(await api.post('/api/agents').send({ ...made, datastoreIds: [UNKNOWN_ID] }), 'post', '/agents');
   expectDocumented(await api.get('/api/agents'), 'get', '/agents');
-  const id = await makeAgent(api);
+  const id = await createAgent(api);
   expectDocumented(await api.get(`/api/agents/${id}`), 'get', '/agents/{id}');
   expectDocumented(await api.patch(`/api/agents/${id}`).send({ topP: 0.1 }), 'patch', '/agents/{id}');
   const { key } = await tenant.addKey({ scopes: ['query'] });
@@ -91,10 +91,10 @@ it('queries return documented responses', async () => {
   const search = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   expect(search.body).toHaveLength(1);
   expectDocumented(search, 'post', '/datastores/{id}/query');
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const agent = await createAgent(api, { datastoreIds: [datastore] });
   const askAgent = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
   test.query.answer = () =>
-    generateEvents([buildCompletedEvent('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
+    streamEvents([buildCompletedEvent('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
   const answer = await askAgent({});
   expect(answer.body).toMatchObject({ sources: [{ cited: true }] });
   expectDocumented(answer, 'post', '/agents/{id}/query');

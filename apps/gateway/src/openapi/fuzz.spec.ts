@@ -10,7 +10,7 @@ import {
 import { evaluations } from '../database/tables/evaluations.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { buildOpenApiDocument } from './document.js';
 import { ROUTES } from './documented-routes.js';
@@ -78,7 +78,7 @@ interface KnownResources {
 
 async function createKnownResources(api: Api): Promise<KnownResources> {
   const datastores = await createDatastore(api);
-  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const agents = await createAgent(api, { datastoreIds: [datastores] });
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
   const organization = await api.post('/api/organizations').send({ name: 'another' });

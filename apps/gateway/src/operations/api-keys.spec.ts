@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, createDatastore, getStringField } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   api = test.api((await tenant.addKey(TENANT_KEY)).key);
 });
 
@@ -46,12 +46,12 @@ describe('POST /api/api-keys', () => {
 
   it('POST /api/api-keys limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
     const datastore = await createDatastore(api);
-    const agent = await makeAgent(api);
+    const agent = await createAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
     expect(made.body).toMatchObject({ limits: { agentIds: [agent], datastoreIds: [datastore] } });
-    const other = await test.tenant();
+    const other = await test.createTenant();
     for (const field of [
-      { agentIds: [await makeAgent(other.api)] },
+      { agentIds: [await createAgent(other.api)] },
       { datastoreIds: [await createDatastore(other.api)] },
     ]) {
       const refused = await api.post('/api/api-keys').send({ ...BODY, ...field });
@@ -153,7 +153,7 @@ describe('/api/api-keys', () => {
   });
 
   it('operations on an API key return 404 for the API keys of another organization', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const { id, key } = await other.addKey({});
     const path = `/api/api-keys/${id}`;
     for (const response of [await api.get(path), await api.patch(path).send({ name: 'x' }), await api.delete(path)]) {

@@ -17,11 +17,11 @@ import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-const used = useTenant();
+const used = setUpTenant();
 
 beforeAll(() => {
   startConsumers(used.test.gateway);

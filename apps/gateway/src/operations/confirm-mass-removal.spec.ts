@@ -4,13 +4,13 @@ import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAndListIngestionJobs, publishOutboxJobs } from '../testing/jobs.js';
 import { getStringField } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const LISTING = { type: 'item_listing', config: { url: 'https://shop.example.com/items' } };
 const SITE = { type: 'web_site', config: { source_url: 'https://shop.example.com' } };
 
-const used = useTenant();
+const used = setUpTenant();
 let id: string;
 
 beforeAll(() => {

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { makeAgent, getStringField } from '../testing/create-resources.js';
+import { createAgent, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -19,10 +19,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
-  agent = await makeAgent(tenant.api);
+  tenant = await test.createTenant();
+  agent = await createAgent(tenant.api);
 });
-const answerYes = (): AsyncIterable<AnswerEvent> => generateEvents([buildCompletedEvent('Yes.')]);
+const answerYes = (): AsyncIterable<AnswerEvent> => streamEvents([buildCompletedEvent('Yes.')]);
 afterEach(() => {
   test.query.answer = answerYes;
 });
@@ -48,7 +48,7 @@ async function listMessages(id: string, query = ''): Promise<Page<MessageRespons
 
 describe('GET /api/conversations', () => {
   it('GET /api/conversations lists conversations newest first, page by page, and filters them by agent and visitor', async () => {
-    const other = await makeAgent(tenant.api);
+    const other = await createAgent(tenant.api);
     const first = await startConversation({ visitorId: 'ann' });
     const second = await startConversation({ visitorId: 'bob' });
     const third = await startConversation({ visitorId: 'ann' }, other);
@@ -107,7 +107,7 @@ describe('GET /api/conversations/{id}', () => {
 describe('GET /api/conversations/{id}/messages', () => {
   it('GET /api/conversations/{id}/messages returns the messages of a conversation in order, with sources, usage and visitor', async () => {
     const usage = { promptTokens: 30, completionTokens: 4 };
-    test.query.answer = () => generateEvents([buildCompletedEvent('Because.', { usage })]);
+    test.query.answer = () => streamEvents([buildCompletedEvent('Because.', { usage })]);
     const id = await startConversation({ query: 'Why?', visitorId: 'ann' });
     const both = { state: 'complete', sources: [], visitorId: 'ann' };
     expect((await listMessages(id)).items).toMatchObject([
@@ -208,7 +208,7 @@ describe('GET /api/conversations/{id}/messages', () => {
   it('GET /api/conversations/{id}/messages returns the partial text of a failed answer as a message', async () => {
     const conversationId = await startConversation();
     test.query.answer = () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
@@ -254,7 +254,7 @@ describe('DELETE /api/conversations/{id}', () => {
 
 describe('access to conversations', () => {
   it('a limited API key can read only the conversations of its agents', async () => {
-    const other = await makeAgent(tenant.api);
+    const other = await createAgent(tenant.api);
     const mine = await startConversation();
     const others = await startConversation({}, other);
     const { key } = await tenant.addKey({ agentIds: [agent] });
@@ -279,7 +279,7 @@ describe('access to conversations', () => {
 
   it('conversations of another organization return 404', async () => {
     const id = await startConversation();
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     expect(await listConversationIds('', api)).toEqual([]);
     expect((await api.get(`/api/conversations/${id}`)).status).toBe(404);
     expect((await api.get(`/api/conversations/${id}/messages`)).status).toBe(404);

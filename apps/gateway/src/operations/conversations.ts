@@ -15,7 +15,11 @@ import {
   removeConversation,
   requireConversation,
 } from '../conversations/conversation-repository.js';
-import { buildConversationResponse, buildMessageResponse, refreshSources } from '../conversations/conversation-view.js';
+import {
+  buildConversationResponse,
+  buildMessageResponse,
+  refreshMessageSources,
+} from '../conversations/conversation-view.js';
 import { removeFeedback, setFeedback } from '../conversations/feedback.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
@@ -101,7 +105,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page, query.order);
-      const shown = await refreshSources(db, conversation.organizationId, rows);
+      const shown = await refreshMessageSources(db, conversation.organizationId, rows);
       return buildOkReply(buildPage(shown, page, (row) => buildMessageResponse(apiUrl, row)));
     },
   }),

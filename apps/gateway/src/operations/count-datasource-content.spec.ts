@@ -4,11 +4,11 @@ import { startConsumers } from '../consumers.js';
 import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const NOTHING = { documents: 0, fragments: 0, storedTokens: 0 };
-const used = useTenant();
+const used = setUpTenant();
 
 beforeAll(() => {
   startConsumers(used.test.gateway);

@@ -10,11 +10,11 @@ import { startConsumers } from '../consumers.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-const used = useTenant();
+const used = setUpTenant();
 
 beforeAll(() => {
   startConsumers(used.test.gateway);
@@ -150,7 +150,7 @@ describe('GET /api/datasources/{id}/documents', () => {
 
   it('GET /api/datasources/{id}/documents returns 404 for the documents of a datasource of another organization', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
     expect((await other.api.get(`/api/datasources/${id}/runs`)).status).toBe(404);
   });

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 /** Sends a query, and disconnects its client while the gateway waits for a lock on the table of the agent or datastore. */
 async function disconnectDuringLookup(path: string, table: 'agents' | 'datastores'): Promise<void> {

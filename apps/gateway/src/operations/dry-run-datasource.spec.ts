@@ -14,11 +14,11 @@ import { runListingDryRun } from '../datasources/listing-dry-run.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { createDatastore } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const settings = { ...TEST_SETTINGS, allowLoopback: { ...TEST_SETTINGS.allowLoopback, catalog: true } };
 const listingFetch = openListingFetch(settings);
-const used = useTenant({ settings, listingFetch });
+const used = setUpTenant({ settings, listingFetch });
 
 let served: TestListing | undefined;
 afterEach(async () => {
@@ -125,7 +125,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     const refused = await requestDryRun({ url });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_dry_runs' } });
     expect(refused.headers['retry-after']).toBe('5');
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const otherRun = requestDryRun({ url }, other, await createDatastore(other.api));
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3);
     for (const respond of waiting) respond();

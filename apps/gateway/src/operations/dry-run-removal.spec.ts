@@ -6,11 +6,11 @@ import { startConsumers } from '../consumers.js';
 import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
 import { getStringField } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-const used = useTenant();
+const used = setUpTenant();
 let id: string;
 
 beforeAll(() => {

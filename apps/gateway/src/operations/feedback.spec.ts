@@ -2,10 +2,10 @@ import type { ConversationResponse, MessageResponse, Page } from '@quarry/contra
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { getStringField, makeAgent } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { getStringField, createAgent } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const SOURCE = {
@@ -20,7 +20,7 @@ const SOURCE = {
   },
   ...{ text: 'We open at nine.', score: 0.5, cited: true },
 };
-const used = useTenant();
+const used = setUpTenant();
 
 interface Answer {
   readonly conversationId: string;
@@ -113,7 +113,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
   it('a key with only the scope query can rate answers of the agents that it can access', async () => {
     const answer = await askAgent();
     const own = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
-    const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(used.tenant.api)] });
+    const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await createAgent(used.tenant.api)] });
     expect((await sendRating(answer, { rating: 'up' }, used.test.api(own.key))).status).toBe(200);
     expect((await sendRating(answer, { rating: 'down' }, used.test.api(other.key))).status).toBe(404);
     expect((await used.test.api(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
@@ -170,7 +170,7 @@ describe('filters of GET /api/conversations', () => {
 
   it('the filter unanswered selects conversations with an answer that failed or cites no source', async () => {
     const askQuestion = async (sources: readonly (typeof SOURCE)[], body: object = {}): Promise<string> => {
-      test.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+      test.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
       return (await askAgent(body)).conversationId;
     };
     const { query: test } = used.test;
@@ -182,7 +182,7 @@ describe('filters of GET /api/conversations', () => {
     const uncited = await askQuestion([{ ...source, cited: false }]);
     const empty = await askQuestion([]);
     const later = await askQuestion([source]);
-    test.answer = () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'Gone.' }]);
+    test.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'Gone.' }]);
     await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId: later });
     expect(await listIds('?unanswered=true')).toEqual([later, empty, uncited]);
     expect(await listIds('?unanswered=false')).toEqual([answered]);

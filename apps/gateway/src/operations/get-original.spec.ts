@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { getStringField, createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const TEXT = '0123456789';
 
 async function getOriginal(id: string, headers: Record<string, string> = {}): Promise<Response> {

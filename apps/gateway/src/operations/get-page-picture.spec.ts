@@ -7,9 +7,9 @@ import { PAGE_RENDER_LIMITS } from '../page-pictures/page-renders.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { locatePagePicture, storePictureFailure, storePicture, uploadPdf } from '../testing/page-pictures.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 async function getPage(id: string, page = '1', headers: Record<string, string> = {}): Promise<Response> {
   const response = await used.tenant.api.get(`/api/datasources/${id}/pages/${page}`).set(headers).buffer();
@@ -81,7 +81,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
       { code: 'too_many_page_renders' },
       '2',
     ]);
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const foreign = await uploadPdf(other.api, await createDatastore(other.api));
     const foreignPage = other.api.get(`/api/datasources/${foreign}/pages/1`).then(({ status }) => status);
     await storePicture(used.test, await locatePagePicture(used.test, foreign));

@@ -14,13 +14,13 @@ import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { getStringField } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const SECRET = 'a-very-secret-value';
 const CONFIG = { url: 'https://shop.example.com/items', headers: { 'X-API-Key': SECRET }, page_size: 50 };
 
-const used = useTenant();
+const used = setUpTenant();
 
 beforeAll(() => {
   startConsumers(used.test.gateway);

@@ -3,11 +3,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { getStringField, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const RECTANGLES = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
 
-const used = useTenant();
+const used = setUpTenant();
 let site: string;
 
 beforeAll(() => {

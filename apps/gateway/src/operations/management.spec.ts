@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeAgent, createDatastore, getStringField } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -7,7 +7,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   test = await startTestGateway();
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
 }, 60_000);
 afterAll(async () => test.close());
 
@@ -92,7 +92,7 @@ describe('/api/datastores', () => {
   });
 
   it('GET /api/datastores lists each datastore once, newest first, page by page', async () => {
-    const own = await test.tenant();
+    const own = await test.createTenant();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await createDatastore(own.api, { name: `d${index}` }));
     const listed: string[] = [];
@@ -200,7 +200,7 @@ describe('/api/agents', () => {
 
   it('PATCH /api/agents/{id} changes the given fields of an agent, resets null fields, and keeps absent fields', async () => {
     const [one, two] = [await createDatastore(tenant.api), await createDatastore(tenant.api)];
-    const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
+    const id = await createAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
     const changed = await tenant.api
       .patch(`/api/agents/${id}`)
       .send({ name: 'new', datastoreIds: [two, one], temperature: null, maxTokens: 9 });
@@ -213,7 +213,7 @@ describe('/api/agents', () => {
   });
 
   it('DELETE /api/agents/{id} deletes an agent, and returns 404 for it afterwards', async () => {
-    const id = await makeAgent(tenant.api);
+    const id = await createAgent(tenant.api);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).status).toBe(404);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(404);
@@ -221,7 +221,7 @@ describe('/api/agents', () => {
 
   it('DELETE /api/datastores/{id} removes the datastore from agents that use it', async () => {
     const datastore = await createDatastore(tenant.api);
-    const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+    const id = await createAgent(tenant.api, { datastoreIds: [datastore] });
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).body).toMatchObject({ datastoreIds: [] });
   });

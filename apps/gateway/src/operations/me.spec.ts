@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 describe('GET /me', () => {
   it('GET /me returns the API key of the request and its organization, without the text of the key', async () => {

@@ -2,14 +2,14 @@ import { SCOPES, type ModelTestResponse } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { modelConnections } from '../database/tables/model-connections.js';
 import { createStoredConnections } from '../model-connections/stored-connections.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const KEY = 'sk-of-the-operator-wxyz';
 const SERVER = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3.2' };
 const CUSTOM = '/api/model-connections/custom';
 const OPENAI = '/api/model-connections/openai';
 
-const used = useTenant();
+const used = setUpTenant();
 beforeEach(async () => {
   used.test.query.environmentProviders = [];
   used.test.query.testOutcome = { model: 'openai/gpt-4o-mini', durationMs: 5, ...SUCCESS };

@@ -6,7 +6,7 @@ import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { listBlobs } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
@@ -122,7 +122,7 @@ describe('/api/organizations', () => {
   it.each(['post', 'get'] as const)(
     'the API refuses %s /api/organizations to an API key without the scope operate',
     async (method) => {
-      const tenant = await test.tenant();
+      const tenant = await test.createTenant();
       const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
       const response = await test.api(key)[method]('/api/organizations');
       expect(response.status).toBe(403);
@@ -145,7 +145,7 @@ describe('DELETE /api/organizations/{id}', () => {
     const { id, api } = await createOrganization();
     const datastores = [await createDatastore(api), await createDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
-    await makeAgent(api, { datastoreIds: datastores });
+    await createAgent(api, { datastoreIds: datastores });
     const listOwnBlobs = () => listBlobs(test, id);
     expect(listOwnBlobs()).toHaveLength(2);
     const removed = await operator.delete(`/api/organizations/${id}`);

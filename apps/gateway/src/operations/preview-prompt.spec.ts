@@ -1,9 +1,9 @@
 import type { PromptPreviewResponse } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAgent, createDatastore } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { createAgent, createDatastore } from '../testing/create-resources.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const PROMPT: PromptPreviewResponse = {
   ...{ answeredBy: 'model', model: 'openai/gpt-4o', system: 'Be brief.', sources: 1, promptTokens: 40, notes: [] },
   messages: [{ role: 'user', text: '<knowledge>…</knowledge>\n\nWhy?' }],
@@ -13,7 +13,7 @@ let agent: string;
 beforeEach(async () => {
   const datastore = await createDatastore(used.tenant.api);
   const prompts = { systemPrompt: 'Be brief.', userPrompt: 'Q: {query}' };
-  agent = await makeAgent(used.tenant.api, { datastoreIds: [datastore], ...prompts });
+  agent = await createAgent(used.tenant.api, { datastoreIds: [datastore], ...prompts });
   used.test.query.prompt = PROMPT;
 });
 

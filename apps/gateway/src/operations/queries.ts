@@ -11,12 +11,16 @@ import { requireAgentAccess } from '../agents/agent-repository.js';
 import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { askAgent } from '../answering/ask-agent.js';
 import { requestPromptPreview } from '../answering/request-prompt-preview.js';
-import { completeAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
+import { collectAndStoreAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { searchDatastore } from '../searching/search-datastore.js';
 import { requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
-import { sendResumableAnswer, sendStoredResumable, startResumableAnswer } from '../answering/send-resumable-answer.js';
+import {
+  sendResumableAnswer,
+  sendStoredResumableAnswer,
+  startResumableAnswer,
+} from '../answering/send-resumable-answer.js';
 import type { Client } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
@@ -30,7 +34,7 @@ import {
   createUnionSchema,
 } from '../http/responses.js';
 import { addSourceAddress } from '../source-addresses/source-address.js';
-import { withReservationAndResources } from '../usage/with-reservation.js';
+import { withQueryReservationAndResources } from '../usage/with-query-reservation.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requireValidQuestionText } from '../checks/require-valid-question-text.js';
 
@@ -117,13 +121,13 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
           const answer = { ...asked, apiUrl, signal, storeForReplay, log };
           return isStreamed
             ? buildStreamReply(async (stream) => sendAnswer(gateway, stream, answer))
-            : buildOkReply(await completeAnswer(gateway, answer));
+            : buildOkReply(await collectAndStoreAnswer(gateway, answer));
         },
         replay: async (stored: AgentQueryResponse) => {
           await agent;
           setAnswerHeaders(client, stored);
           if (!isStreamed) return buildOkReply(stored);
-          const send = isResumable ? sendStoredResumable : sendStoredAnswer;
+          const send = isResumable ? sendStoredResumableAnswer : sendStoredAnswer;
           return buildStreamReply(async (stream) => send(stream, stored));
         },
       });
@@ -153,7 +157,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       const { organizationId } = caller;
       const loading = findAgentAndRecordUse(gateway.db, organizationId, requireAgentAccess(caller, params.id));
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      return withReservationAndResources(gateway, { reservation, client, log, signal, loading }, async (agent) =>
+      return withQueryReservationAndResources(gateway, { reservation, client, log, signal, loading }, async (agent) =>
         buildOkReply(await requestPromptPreview(gateway, agent, body, signal)),
       );
     },
@@ -191,10 +195,10 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
       const loading = requireSearchTarget(gateway.db, caller, params.id);
-      const { results, notes, explanation } = await withReservationAndResources(
+      const { results, notes, explanation } = await withQueryReservationAndResources(
         gateway,
         { reservation, client, log, signal, loading },
-        async (datastore) => searchDatastore(gateway, datastore, resolveAliases(body), signal),
+        async (datastore) => searchDatastore(gateway, datastore, replaceTopKAlias(body), signal),
       );
       const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
       const shown = results.map((result) => addSourceAddress(apiUrl, result));
@@ -204,14 +208,14 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
 ];
 
 function requireValidQuestion(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
-  requireQueryAndFilters(request, gateway, raw);
+  requireValidQueryAndFilters(request, gateway, raw);
   if (request.resumable === true && request.streaming !== true) {
     throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
   }
 }
 
 function requireValidSearch(request: DatastoreQueryRequest, gateway: Gateway, raw: unknown): void {
-  requireQueryAndFilters(request, gateway, raw);
+  requireValidQueryAndFilters(request, gateway, raw);
   const { topK, top_k: alias } = request;
   const numbers = [topK, alias].filter((value) => typeof value === 'number');
   if (new Set(numbers).size > 1) {
@@ -220,7 +224,7 @@ function requireValidSearch(request: DatastoreQueryRequest, gateway: Gateway, ra
 }
 
 /** Replaces the alias `top_k` by `topK`. */
-function resolveAliases({ top_k: alias, ...request }: DatastoreQueryRequest): DatastoreQueryRequest {
+function replaceTopKAlias({ top_k: alias, ...request }: DatastoreQueryRequest): DatastoreQueryRequest {
   const topK = request.topK ?? alias;
   return topK === undefined ? request : { ...request, topK };
 }
@@ -234,7 +238,7 @@ function setAnswerHeaders(
   client.setHeader('Quarry-Message-Id', messageId);
 }
 
-function requireQueryAndFilters({ query }: { readonly query: string }, { limits }: Gateway, raw: unknown): void {
+function requireValidQueryAndFilters({ query }: { readonly query: string }, { limits }: Gateway, raw: unknown): void {
   requireValidQuestionText(query, limits.queryCharacters);
   requireKnownFilters(raw);
 }

@@ -3,8 +3,8 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
@@ -19,12 +19,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
-  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
 });
 const answerYes = (): AsyncIterable<AnswerEvent> =>
-  generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]);
+  streamEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]);
 afterEach(() => {
   test.query.refusal = undefined;
   test.query.answer = answerYes;
@@ -57,7 +57,7 @@ describe('POST /api/agents/{id}/query', () => {
     const cited = { ...fragment, datasourceId: file, cited: true };
     const usage = { promptTokens: 30, completionTokens: 4 };
     test.query.answer = () =>
-      generateEvents([buildCompletedEvent('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
+      streamEvents([buildCompletedEvent('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
     const response = await askAgent({ query: 'Why?' });
     expect(response.status).toBe(200);
     const conversationId = getStringField(response, 'conversationId');
@@ -97,7 +97,7 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it("an agent query calls the model with the agent's settings, and the request can override each setting", async () => {
-    const id = await makeAgent(tenant.api, {
+    const id = await createAgent(tenant.api, {
       datastoreIds: [datastore],
       modelName: 'gpt_4o',
       temperature: 0.1,
@@ -125,7 +125,7 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it("an agent query uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
-    const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
+    const id = await createAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     const response = await askAgent({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
     const asked = test.query.questions.at(-1);
@@ -136,7 +136,7 @@ describe('POST /api/agents/{id}/query', () => {
   });
 
   it('an agent query treats blank prompts as absent', async () => {
-    const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
+    const id = await createAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     await askAgent({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
   });
@@ -170,9 +170,9 @@ describe('POST /api/agents/{id}/query', () => {
   );
 
   it('an agent query returns 404 for a conversation of another agent or organization', async () => {
-    const other = await test.tenant();
-    const foreign = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
-    const colleague = await makeAgent(tenant.api);
+    const other = await test.createTenant();
+    const foreign = await other.api.post(`/api/agents/${await createAgent(other.api)}/query`).send({ query: 'q' });
+    const colleague = await createAgent(tenant.api);
     const mine = getStringField(await askAgent({ query: 'q' }), 'conversationId');
     for (const [conversationId, id] of [
       [getStringField(foreign, 'conversationId'), agent],
@@ -231,7 +231,7 @@ describe('POST /api/agents/{id}/query', () => {
   it('an agent query returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
     const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text: 'Half a' },
         { type: 'failed', code: 'model_unavailable', message: 'The model is unavailable.' },
       ]);
@@ -258,7 +258,7 @@ describe('POST /api/agents/{id}/query', () => {
     ['internal_error', 500],
     ['something_new', 502],
   ])('an agent query returns a failed answer with the code %s as status %i', async (code, status) => {
-    test.query.answer = () => generateEvents([{ type: 'failed', code, message: 'Why.' }]);
+    test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await askAgent({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
@@ -270,13 +270,13 @@ describe('POST /api/agents/{id}/query', () => {
       throw new Error('crashed');
     };
     expect((await askAgent({ query: 'q' })).status).toBe(503);
-    test.query.answer = () => generateEvents([{ type: 'delta', text: 'no end' }]);
+    test.query.answer = () => streamEvents([{ type: 'delta', text: 'no end' }]);
     const broken = await askAgent({ query: 'q' });
     expect([broken.status, getStringField(broken, 'code')]).toEqual([502, 'answer_failed']);
   });
 
   it('an agent query replaces characters of question and answer that PostgreSQL cannot store', async () => {
-    test.query.answer = () => generateEvents([buildCompletedEvent('a\0b')]);
+    test.query.answer = () => streamEvents([buildCompletedEvent('a\0b')]);
     const response = await askAgent({ query: 'q\0' });
     expect(response.status).toBe(200);
     expect(await loadMessages(getStringField(response, 'conversationId'))).toMatchObject([

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 afterEach(() => {
@@ -131,7 +131,7 @@ describe('POST /api/datastores/{id}/query', () => {
   });
 
   it('a datastore query omits fragments of deleted datasources and of other organizations', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     const deleted = await uploadText(tenant.api, datastore);
     await tenant.api.delete(`/api/datasources/${deleted}`);
@@ -244,7 +244,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
   });
 
   it('an explanation counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     const file = await uploadText(tenant.api, datastore);
     test.query.fragments = [buildFragment(foreign), buildFragment(file)];

@@ -8,8 +8,8 @@ import { usageStripes } from '../database/tables/usage-stripes.js';
 import { findSearchTargets } from '../searching/search-target.js';
 import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, createDatastore } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent, createDatastore } from '../testing/create-resources.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveQuery } from '../usage/query-reservations.js';
@@ -34,9 +34,9 @@ afterAll(async () => {
   await copy.drop();
 });
 beforeEach(async () => {
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
-  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
   await runSearch();
   // Opens the connections of the pool, because a statement that waits for a new connection is sent later than the
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
 });
 afterEach(() => {
-  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+  test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
 });
 
 const FRAGMENT = {
@@ -66,7 +66,7 @@ function recordQuestionStatements(): () => { readonly statements: readonly strin
   test.query.answer = () => {
     const roundTrips = recorder.countRoundTrips();
     seen = { statements: recorder.takeStatements(), roundTrips };
-    return generateEvents([buildCompletedEvent('Yes.')]);
+    return streamEvents([buildCompletedEvent('Yes.')]);
   };
   return () => seen;
 }

@@ -4,9 +4,9 @@ import { answerStreams } from '../database/tables/answer-streams.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { getStringField, makeAgent } from '../testing/create-resources.js';
+import { getStringField, createAgent } from '../testing/create-resources.js';
 import { openStream, type StreamClient } from '../testing/open-stream.js';
-import { type Script, writeScript } from '../testing/scripted-answer.js';
+import { type Script, scriptAnswers } from '../testing/script-answers.js';
 import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 
@@ -33,8 +33,8 @@ afterAll(async () => {
   for (const gateway of [other, brief, otherBrief, test]) await gateway.close();
 });
 beforeEach(async () => {
-  tenant = await test.tenant();
-  agent = await makeAgent(tenant.api);
+  tenant = await test.createTenant();
+  agent = await createAgent(tenant.api);
 });
 afterEach(async () => {
   for (const { gateway } of [test, brief]) gateway.answers.abortAll(problem('service_stopping', 'The test has ended.'));
@@ -63,7 +63,7 @@ async function startAnswer(
   text: string,
   gateway = test,
 ): Promise<{ readonly script: Script; readonly client: StreamClient }> {
-  const script = writeScript(gateway);
+  const script = scriptAnswers(gateway);
   const client = await askAgent({}, gateway);
   script.send(`${text}.`);
   // The last character is held back, because it may be half of a pair.
@@ -91,7 +91,7 @@ describe('a resumable stream', () => {
   });
 
   it('a stream without resumable has no ids in its events, and stores no stream', async () => {
-    const script = writeScript(test);
+    const script = scriptAnswers(test);
     const client = await askAgent({ resumable: false });
     script.send('We open at nine.');
     script.complete();
@@ -192,7 +192,7 @@ describe('a resumable stream without a client', () => {
   }, 30_000);
 
   it('a stream with an Idempotency-Key continues to its end without a client, and its replay contains positions', async () => {
-    const script = writeScript(brief);
+    const script = scriptAnswers(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);
     client.disconnect();
@@ -256,7 +256,7 @@ describe('a resumable stream whose gateway stops', () => {
 describe('access to a resumable stream', () => {
   it('a deleted conversation ends its streams, and returns 404', async () => {
     const conversationId = await startConversation();
-    const script = writeScript(test);
+    const script = scriptAnswers(test);
     const client = await askAgent({ conversationId });
     script.send('We open.');
     await expectEventually(client.getText).toBe('We open');
@@ -275,8 +275,8 @@ describe('access to a resumable stream', () => {
   it('a resumable stream returns 404 to other organizations and to keys that cannot access the agent, and 401 to a revoked key', async () => {
     const { script, client } = await startAnswer('We open');
     const path = getStreamPath(client);
-    expect((await (await test.tenant()).api.get(path)).status).toBe(404);
-    const limited = await tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(tenant.api)] });
+    expect((await (await test.createTenant()).api.get(path)).status).toBe(404);
+    const limited = await tenant.addKey({ scopes: ['query'], agentIds: [await createAgent(tenant.api)] });
     expect((await test.api(limited.key).get(path)).status).toBe(404);
     const revoked = await tenant.addKey({ scopes: ['query'] });
     await tenant.api.delete(`/api/api-keys/${revoked.id}`);
@@ -316,7 +316,7 @@ describe('access to a resumable stream', () => {
 
 /** Asks a first question, so that its conversation exists. @returns its id */
 async function startConversation(): Promise<string> {
-  const script = writeScript(test);
+  const script = scriptAnswers(test);
   script.send('Yes.');
   script.complete();
   const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });

@@ -4,10 +4,10 @@ import { runs } from '../database/tables/runs.js';
 import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { publishAndListIngestionJobs, publishOutboxJobs } from '../testing/jobs.js';
 import { createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const uploadToDatastore = () => used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
 

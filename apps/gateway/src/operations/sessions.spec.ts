@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { apiKeys } from '../database/tables/api-keys.js';
 import { sessions, signInCodes } from '../database/tables/sessions.js';
 import { generateApiKey, revokeKey } from '../keys/key-repository.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { readSetCookie, signIn, createApiWithCookie } from '../testing/sign-in.js';
 import {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   now = START;
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
 });
 
 const advanceClock = (ms: number): void => {
@@ -127,13 +127,13 @@ describe('a sign-in', () => {
     expect((await createApiWithCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
     expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([429, 429]);
     expect((await limited.api('wrong').get('/api/me')).status).toBe(429);
-    expect(await sendRequest({ apiKey: (await limited.tenant()).key })).toBe(200);
+    expect(await sendRequest({ apiKey: (await limited.createTenant()).key })).toBe(200);
   });
 
   it('sign-ins count toward the request limit of the key', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 2 } });
     onTestFinished(() => limited.close());
-    const { key } = await limited.tenant();
+    const { key } = await limited.createTenant();
     const sendRequest = async (): Promise<number> =>
       (await limited.api().post('/api/session').send({ apiKey: key })).status;
     expect([await sendRequest(), await sendRequest(), await sendRequest()]).toEqual([200, 200, 429]);
@@ -243,7 +243,7 @@ describe('a session', () => {
     const api = await signIn(test, tenant.key);
     const datastore = await createDatastore(api);
     expect(await uploadText(api, datastore)).not.toBe('');
-    const agent = await makeAgent(api, { datastoreIds: [datastore] });
+    const agent = await createAgent(api, { datastoreIds: [datastore] });
     const streamed = await api.post(`/api/agents/${agent}/query`).send({ query: 'What?', streaming: true });
     expect([streamed.status, streamed.type]).toEqual([200, 'text/event-stream']);
     expect(streamed.text).toContain('[DONE]');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const OWN = 'https://example.org/a';
 const FRAGMENT = {
@@ -16,7 +16,7 @@ interface WithSource {
 }
 
 describe('the sources of results', () => {
-  const used = useTenant({ settings: { ...TEST_SETTINGS, trustedProxies: 1 } });
+  const used = setUpTenant({ settings: { ...TEST_SETTINGS, trustedProxies: 1 } });
 
   /** Searches a file and a page, and asks an agent about both. @returns the addresses that the responses contain */
   async function readSources(api: Api, headers: Record<string, string> = {}): Promise<Record<string, string[]>> {
@@ -27,7 +27,7 @@ describe('the sources of results', () => {
     ];
     used.test.query.fragments = found;
     const sources = found.map((fragment) => ({ ...fragment, cited: true }));
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
     const search = await api.post(`/api/datastores/${used.datastore}/query`).set(headers).send({ query: 'q' });
     const answer = await api.post(`/api/agents/${used.agent}/query`).set(headers).send({ query: 'q' });
     const answered = answer.body as { conversationId: string; sources: WithSource[] };
@@ -70,7 +70,7 @@ describe('the sources of results', () => {
 });
 
 describe('the sources of results with QUARRY_PUBLIC_URL', () => {
-  const used = useTenant({ settings: { ...TEST_SETTINGS, publicUrl: 'https://kb.example.com/quarry' } });
+  const used = setUpTenant({ settings: { ...TEST_SETTINGS, publicUrl: 'https://kb.example.com/quarry' } });
 
   it('the addresses of sources are below the public address, whatever address the client used', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);
@@ -82,7 +82,7 @@ describe('the sources of results with QUARRY_PUBLIC_URL', () => {
 });
 
 describe('the sources of results without trusted proxies', () => {
-  const used = useTenant();
+  const used = setUpTenant();
 
   it('the addresses of sources do not depend on forwarded headers of the client', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);

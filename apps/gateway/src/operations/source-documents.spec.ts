@@ -2,9 +2,9 @@ import type { AnswerSource, DatastoreQueryResult, FragmentResponse, MessageRespo
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { messages } from '../database/tables/conversations.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { getStringField, createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const PAGE = 'https://example.com/a';
 const STORED_KEY = 'the key of the only document';
@@ -13,7 +13,7 @@ const FRAGMENT = {
   ...{ score: 0.5, rectangles: [], cited: true },
 };
 
-const used = useTenant();
+const used = setUpTenant();
 
 afterEach(() => {
   used.test.query.fragments = [];
@@ -26,7 +26,7 @@ function setFoundFragments(
 ): void {
   const sources = documents.map((document) => ({ ...FRAGMENT, ...document }));
   used.test.query.fragments = sources;
-  used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
+  used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
 }
 
 /** Asks the agent. @returns the conversation and the sources of the answer */

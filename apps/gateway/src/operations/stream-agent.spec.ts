@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { expectEventually } from '../testing/expect-eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent } from '../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -20,11 +20,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  tenant = await test.tenant();
-  agent = await makeAgent(tenant.api);
+  tenant = await test.createTenant();
+  agent = await createAgent(tenant.api);
 });
 afterEach(() => {
-  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+  test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
 });
 
 /** Asks a question with a streamed answer. @returns the response as soon as its headers arrive */
@@ -65,7 +65,7 @@ describe('a streamed answer', () => {
     const pieces = ['The price\n', 'is 50 % — ', ' “😀”', '\r\n', 'end'];
     const answer = pieces.join('');
     test.query.answer = () =>
-      generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
+      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
     const response = await openStream();
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -111,7 +111,7 @@ describe('a streamed answer', () => {
 
   it('a stream ends with [ERROR] when the model fails during the answer', async () => {
     test.query.answer = () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'It went\naway.' },
       ]);

@@ -19,7 +19,7 @@ let test: TestGateway;
 let tenant: Tenant;
 beforeEach(async () => {
   test = await startTestGateway();
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
 });
 afterEach(async () => test.close());
 

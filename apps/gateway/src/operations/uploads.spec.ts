@@ -7,12 +7,12 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { getStringField } from '../testing/create-resources.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const FILE_BYTES = 400_000;
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
-const used = useTenant({ settings: { ...TEST_SETTINGS, limits: { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES } } });
+const used = setUpTenant({ settings: { ...TEST_SETTINGS, limits: { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES } } });
 
 const postFile = () =>
   used.tenant.api.post('/api/datasources').field('type', 'file').field('datastoreId', used.datastore);

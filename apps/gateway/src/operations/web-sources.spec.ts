@@ -1,11 +1,11 @@
 import { crawlQueue } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { publishOutboxJobs } from '../testing/jobs.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
-const used = useTenant();
+const used = setUpTenant();
 
 describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { getStringField } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const URL = 'https://example.org/hook';
-const used = useTenant();
+const used = setUpTenant();
 
 const createWebhook = async (body: object = {}): Promise<string> =>
   getStringField(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');

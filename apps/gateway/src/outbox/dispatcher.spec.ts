@@ -28,7 +28,7 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   await test.gateway.db.delete(outbox);
   await test.gateway.db.delete(dispatchLocks);
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 
@@ -235,7 +235,7 @@ describe('the fair dispatcher', () => {
   it('the dispatcher publishes the upload of another organization before an import that was written earlier', async () => {
     const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
-    const other = await test.tenant();
+    const other = await test.createTenant();
     await uploadText(other.api, await createDatastore(other.api));
     const owners = await publishAndListOrganizations();
     expect(owners[0]).toBe(other.organizationId);
@@ -243,7 +243,7 @@ describe('the fair dispatcher', () => {
   });
 
   it('the dispatcher alternates between organizations of the same class', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 2; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
@@ -255,7 +255,7 @@ describe('the fair dispatcher', () => {
 
   it('the dispatcher keeps a quarter of the capacity for other organizations in a queue whose jobs wait for servers of customers', async () => {
     for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
-    const other = await test.tenant();
+    const other = await test.createTenant();
     await createSite(other.api, await createDatastore(other.api));
     const queues = listDispatchedQueues(test.queues).filter(({ name }) => name === crawlQueue.name);
     const busy = queues.map((queue) => ({
@@ -315,7 +315,7 @@ describe('the fair dispatcher', () => {
   });
 
   it('the dispatcher divides the places of a full queue among organizations by their weights', async () => {
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 8; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
@@ -327,7 +327,7 @@ describe('the fair dispatcher', () => {
   it('the dispatcher publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
-    const other = await test.tenant();
+    const other = await test.createTenant();
     const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 3; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
     expect(await dispatchOnce()).toBe(5);
@@ -365,7 +365,7 @@ describe('the fair dispatcher', () => {
 
   it('the dispatcher publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
     await uploadText(tenant.api, datastore);
-    const other = await test.tenant();
+    const other = await test.createTenant();
     await uploadText(other.api, await createDatastore(other.api));
     const delayed = { payload: { organizationId: tenant.organizationId } };
     const listUnfinished: typeof test.queues.listUnfinished = () =>
@@ -401,7 +401,7 @@ describe('the fair dispatcher', () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
     await createSite(tenant.api, datastore);
-    const other = await test.tenant();
+    const other = await test.createTenant();
     await uploadText(other.api, await createDatastore(other.api));
     const measured = await measureWaitingJobs(test.gateway.db, ['ingestion', 'crawl']);
     expect(

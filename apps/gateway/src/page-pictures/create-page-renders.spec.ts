@@ -1,12 +1,12 @@
 import { pagePictureQueue } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locatePagePicture, storePicture, uploadPdf } from '../testing/page-pictures.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { createPageRenders } from './create-page-renders.js';
 import type { PictureLocation } from './locate-picture.js';
 import { PAGE_RENDER_LIMITS, type PageRenders } from './page-renders.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const { signal: open } = new AbortController();
 let location: PictureLocation;
 let renders: PageRenders;

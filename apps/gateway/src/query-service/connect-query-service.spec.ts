@@ -62,32 +62,32 @@ async function readAll(events: AsyncIterable<AnswerEvent>): Promise<readonly Ans
   return all;
 }
 
-const connectTo = (port: number): QueryService =>
+const connectToPort = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
 describe('a request to a query service with restarting replicas', () => {
   it('the query service client sends a request again after the connection was closed without a response', async () => {
-    const service = connectTo(await startUnstableService(0, 2));
+    const service = connectToPort(await startUnstableService(0, 2));
     expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
     expect(asked).toBe(3);
   });
 
   it('the query service client sends a request again until the service accepts connections', async () => {
     const port = await findFreePort();
-    const found = connectTo(port).search(REQUEST, signal);
+    const found = connectToPort(port).search(REQUEST, signal);
     await startUnstableService(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
   it('the query service client does not send a request again after three closed connections', async () => {
-    const service = connectTo(await startUnstableService(0, 9));
+    const service = connectToPort(await startUnstableService(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
   it('the query service client does not send a request again after its caller has aborted it', async () => {
     const aborting = new AbortController();
-    const found = connectTo(await findFreePort()).search(REQUEST, aborting.signal);
+    const found = connectToPort(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
     await expect(found).rejects.toThrow('aborted by the caller');
   });
@@ -100,7 +100,7 @@ describe('the connections to the query service', () => {
     server.on('connection', () => {
       connections += 1;
     });
-    const service = connectTo(port);
+    const service = connectToPort(port);
     for (let request = 0; request < 10; request += 1) await service.search(REQUEST, signal);
     expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous one is free
   });
@@ -110,7 +110,7 @@ describe('the connections to the query service', () => {
       writeDelta(response);
       response.end();
     });
-    const events = await readAll(await connectTo(port).answer(QUESTION, signal));
+    const events = await readAll(await connectToPort(port).answer(QUESTION, signal));
     expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
   });
 
@@ -118,7 +118,7 @@ describe('the connections to the query service', () => {
     const [, port] = await startAnsweringService((response) => {
       response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
     });
-    const events = await connectTo(port).answer(QUESTION, signal);
+    const events = await connectToPort(port).answer(QUESTION, signal);
     await expect(readAll(events)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
@@ -129,7 +129,7 @@ describe('the connections to the query service', () => {
       writeDelta(response);
       closed.resolve(once(response, 'close'));
     });
-    const events = (await connectTo(port).answer(QUESTION, aborting.signal))[Symbol.asyncIterator]();
+    const events = (await connectToPort(port).answer(QUESTION, aborting.signal))[Symbol.asyncIterator]();
     expect(await events.next()).toMatchObject({ value: DELTA });
     const next = events.next();
     aborting.abort(new Error('aborted by the caller'));
@@ -146,7 +146,7 @@ describe('an error response of the query service', () => {
   ])(
     'the query service client translates the response %i %s to %s, and keeps its Retry-After header',
     async (status, code, expected) => {
-      const service = connectTo(await startRefusingService(status, code, '17'));
+      const service = connectToPort(await startRefusingService(status, code, '17'));
       await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
         code: expected,
         headers: { 'Retry-After': '17' },
@@ -175,21 +175,21 @@ describe('an endless response of the query service', () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a response of at most 67108864 bytes, found a longer one';
     const error = { code: 'dependency_unavailable', cause: { message } };
-    await expect(connectTo(port).search(REQUEST, signal)).rejects.toMatchObject(error);
+    await expect(connectToPort(port).search(REQUEST, signal)).rejects.toMatchObject(error);
     await closed;
   });
 
   it('the query service client reads an event of an answer only up to its limit', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a line of at most 8388608 characters, found a longer one';
-    const reading = readAll(await connectTo(port).answer(QUESTION, signal));
+    const reading = readAll(await connectToPort(port).answer(QUESTION, signal));
     await expect(reading).rejects.toMatchObject({ code: 'dependency_unavailable', cause: { message } });
     await closed;
   });
 
   it('the query service client reports an endless refusal by its status', async () => {
     const { port, closed } = await startEndlessService(503);
-    await expect(connectTo(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await expect(connectToPort(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await closed;
   });
 });

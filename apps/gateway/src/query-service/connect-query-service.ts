@@ -109,8 +109,8 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
       }, RESPONSE_TIMEOUT_MS);
       try {
         const signals = { signal, requestSignal: following.signal };
-        const response = await requestService(connections, '/internal/answer', request, signals);
-        return readEvents(response, signal, following);
+        const response = await requestQueryService(connections, '/internal/answer', request, signals);
+        return streamAnswerEvents(response, signal, following);
       } finally {
         clearTimeout(timer);
       }
@@ -135,7 +135,7 @@ async function requestJson<Body>(
 ): Promise<Body> {
   const deadline = createDeadline(signal, RESPONSE_TIMEOUT_MS);
   try {
-    const response = await requestService(connections, path, body, { signal, requestSignal: deadline.signal });
+    const response = await requestQueryService(connections, path, body, { signal, requestSignal: deadline.signal });
     try {
       return parseResponse(JSON.parse(await readLimitedText(response.body, maxBytes)));
     } catch (error) {
@@ -146,7 +146,7 @@ async function requestJson<Body>(
   }
 }
 
-async function requestService(
+async function requestQueryService(
   connections: Connections,
   path: string,
   body: object,
@@ -166,7 +166,7 @@ async function requestService(
   });
 }
 
-async function* readEvents(
+async function* streamAnswerEvents(
   { body }: Dispatcher.ResponseData,
   signal: AbortSignal,
   { release }: Pick<FollowingSignal, 'release'>,

@@ -1,7 +1,7 @@
 import type { AnswerRequest, FragmentListRequest, SearchRequest } from '@quarry/contracts';
 import { basicProblem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { createLocalQueryService } from './local-query-service.js';
 
 const NEVER = new AbortController().signal;
@@ -39,7 +39,7 @@ describe('a query service in the same process', () => {
     const outcome = { model: 'm', durationMs: 1, failure: null, status: null, networkError: null };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
-      answer: async () => Promise.resolve(generateEvents([buildCompletedEvent('Yes.')])),
+      answer: async () => Promise.resolve(streamEvents([buildCompletedEvent('Yes.')])),
       previewPrompt: async () => Promise.resolve(prompt),
       listFragments: async () => Promise.resolve(listed),
       embed: async () => Promise.resolve(embedded),

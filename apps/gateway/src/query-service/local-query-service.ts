@@ -16,7 +16,7 @@ export function createLocalQueryService(query: QueryService): QueryService {
       return await response;
     } catch (error) {
       signal.throwIfAborted();
-      throw translateError(error);
+      throw translateServiceError(error);
     }
   };
   return {
@@ -31,7 +31,7 @@ export function createLocalQueryService(query: QueryService): QueryService {
   };
 }
 
-function translateError(error: unknown): Problem {
+function translateServiceError(error: unknown): Problem {
   if (error instanceof Problem) {
     const { code, kind, message: detail, headers } = error;
     return translateRefusal({ status: kind.status, body: { code, detail }, retryAfter: headers['Retry-After'] });

@@ -2,7 +2,7 @@ import { ValidationError } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
-import { translateFailure } from './refusal.js';
+import { translateFailedEvent } from './refusal.js';
 
 const RECTANGLES = [{ page: 2, x: 0, y: 0.5, width: 1, height: 0.01 }];
 const FRAGMENT = {
@@ -107,7 +107,7 @@ describe('an event of an answer', () => {
     });
     const failed = { type: 'failed', code: 'model_rate_limited', message: 'm', retryAfterSeconds: 7 };
     expect(parseAnswerEvent(JSON.stringify(failed))).toEqual(failed);
-    expect(translateFailure(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
+    expect(translateFailedEvent(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
   it('parseAnswerEvent refuses an answer event without text, and ignores one of an unknown type', () => {

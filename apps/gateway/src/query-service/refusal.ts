@@ -56,7 +56,7 @@ export function translateRefusal({ status, body, retryAfter }: Refusal): Problem
 type FailedEvent = Omit<Extract<AnswerEvent, { readonly type: 'failed' }>, 'type'>;
 
 /** Translates a `failed` event to a problem, with the header `Retry-After` if the event has a retry delay. */
-export function translateFailure({ code, message, retryAfterSeconds }: FailedEvent): Problem {
+export function translateFailedEvent({ code, message, retryAfterSeconds }: FailedEvent): Problem {
   const known = FAILURE_CODES.find((candidate) => candidate === code) ?? 'answer_failed';
   return problem(
     known,

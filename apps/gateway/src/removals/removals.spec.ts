@@ -5,7 +5,7 @@ import { startConsumers } from '../consumers.js';
 import { removals } from '../database/tables/removals.js';
 import { MAX_EXCLUDED_DOCUMENTS } from '../searching/search-target.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
-import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { countWaitingRemovals, type NewRemoval, writeRemovals } from './removals.js';
@@ -24,14 +24,14 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   await test.gateway.db.delete(removals);
   now = new Date();
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
 });
 
 /** Searches the datastore and asks an agent that uses it. @returns the content that both requests exclude */
 async function getExclusions(): Promise<ExcludedContent | undefined> {
   await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
-  const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
   await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
   const found = test.query.searches.at(-1)?.excluded;
   expect(test.query.questions.at(-1)?.excluded).toEqual(found);

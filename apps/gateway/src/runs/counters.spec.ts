@@ -15,7 +15,7 @@ import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
 import { recordUpdateWithLock } from './end/record-update-with-lock.js';
 import { openRunGateway } from './record/open-run-gateway.js';
@@ -41,7 +41,7 @@ const arbitraryEvent: Arbitrary<RandomEvent> = oneof(
 );
 
 const AT = '2026-06-01T12:00:00.000Z';
-const used = useTenant();
+const used = setUpTenant();
 
 type Settle = (documentKey: string, outcome: (typeof OUTCOMES)[number]) => Promise<unknown>;
 

@@ -20,7 +20,7 @@ import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { createSite } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import { openRunGateway } from './record/open-run-gateway.js';
@@ -28,7 +28,7 @@ import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcom
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 const AT = '2026-06-01T12:00:00.000Z';
-const used = useTenant();
+const used = setUpTenant();
 const getDatabase = () => used.test.gateway.db;
 
 /** A step of the simulated web site. The test applies several steps at once, and some of them twice. */

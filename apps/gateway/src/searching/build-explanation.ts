@@ -1,6 +1,6 @@
 import type { DroppedCount, DroppedResult, FragmentScores, SearchExplanation, SearchTrace } from '@quarry/contracts';
 import type { DatasourceLabel } from '../datasources/datasource-repository.js';
-import { viewDocumentKey } from '../datasources/document-view.js';
+import { toApiDocumentKey } from '../datasources/document-view.js';
 
 /**
  * Builds the explanation of a search for its caller. Fragments of deleted datasources are counted, and neither they nor
@@ -46,5 +46,5 @@ export function buildExplanation(
 type Scores = Pick<FragmentScores, keyof FragmentScores>;
 
 function toApiScores(scores: Scores, label: DatasourceLabel): Scores {
-  return { ...scores, document_key: viewDocumentKey(label, scores.document_key) };
+  return { ...scores, document_key: toApiDocumentKey(label, scores.document_key) };
 }

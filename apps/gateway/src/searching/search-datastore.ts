@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { getClientDocumentId } from '../datasources/document-identity.js';
-import { viewDocumentKey } from '../datasources/document-view.js';
+import { toApiDocumentKey } from '../datasources/document-view.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { buildExplanation } from './build-explanation.js';
@@ -75,7 +75,7 @@ export async function searchDatastores(
     if (label === undefined) return [];
     const { text, score, source, page, rectangles } = passage;
     const datasource = { datasource_id: datasourceId, datasource_name: label.name };
-    const document = { document_key: viewDocumentKey(label, documentKey), document_id: getClientDocumentId(label) };
+    const document = { document_key: toApiDocumentKey(label, documentKey), document_id: getClientDocumentId(label) };
     return {
       text,
       score,

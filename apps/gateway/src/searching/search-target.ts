@@ -8,7 +8,7 @@ import { type DatastoreRow, datastores } from '../database/tables/datastores.js'
 import { type RemovalKind, removals } from '../database/tables/removals.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Caller } from '../access/caller.js';
-import { IS_USE_DUE, recordUse } from '../datastores/datastore-expiry.js';
+import { IS_USE_DUE, recordDatastoreUse } from '../datastores/datastore-expiry.js';
 import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
@@ -73,7 +73,7 @@ async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget
     const detail = `The datastore ${expired.id} expired on ${expired.expiredAt?.toISOString()}. Set a new expiry to search it.`;
     throw problem('datastore_expired', detail);
   }
-  await recordUse(db, targets);
+  await recordDatastoreUse(db, targets);
 }
 
 /**
@@ -87,7 +87,7 @@ export async function findSearchTargets(
   ids: readonly string[],
 ): Promise<readonly SearchTarget[]> {
   const found = (await loadSearchTargets(db, organizationId, ids)).filter(({ expiredAt }) => expiredAt === null);
-  await recordUse(db, found);
+  await recordDatastoreUse(db, found);
   return found;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ANSWER_TOKENS, MODEL_NAMES } from '@quarry/contracts';
-import { makeAgent, getStringField } from '../testing/create-resources.js';
+import { createAgent, getStringField } from '../testing/create-resources.js';
 import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 
 const askAgent = (body: object, agent = used.agent) =>
   used.tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
@@ -35,7 +35,7 @@ describe('Agent query request', () => {
     for (const none of [undefined, null, '']) {
       expect(getStringField(await askAgent({ conversationId: none }), 'conversationId')).not.toBe(conversationId);
     }
-    const elsewhere = getStringField(await askAgent({}, await makeAgent(used.tenant.api)), 'conversationId');
+    const elsewhere = getStringField(await askAgent({}, await createAgent(used.tenant.api)), 'conversationId');
     for (const unknown of [UNKNOWN_ID, 'no-id', elsewhere]) {
       expect((await askAgent({ conversationId: unknown })).status).toBe(404);
     }
@@ -75,7 +75,7 @@ describe('Agent query request', () => {
       'gpt_4o_mini, gpt_4o, gpt_4_1_mini, gpt_4_1, claude_sonnet_4, gemini_flash_2, gemini_flash_2_lite, deepseek_v3',
     );
     await expectForwarded('modelName', [...MODEL_NAMES, null]);
-    const agent = await makeAgent(used.tenant.api, { modelName: 'gpt_4o' });
+    const agent = await createAgent(used.tenant.api, { modelName: 'gpt_4o' });
     await askAgent({ modelName: 'deepseek_v3' }, agent);
     expect(getLastQuestion()?.generation).toEqual({ modelName: 'deepseek_v3' });
     await expectRefusedValues(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
@@ -122,7 +122,7 @@ describe('Agent query request', () => {
   it.each(['systemPrompt', 'userPrompt'] as const)(
     'the field %s is a string that replaces the agent’s prompt for one query',
     async (field) => {
-      const agent = await makeAgent(used.tenant.api, { [field]: 'the agent’s' });
+      const agent = await createAgent(used.tenant.api, { [field]: 'the agent’s' });
       await askAgent({ [field]: 'mine' }, agent);
       expect(getLastQuestion()?.[field]).toBe('mine');
       for (const none of [null, '', undefined]) {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { makeAgent, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { createAgent, uploadText } from '../testing/create-resources.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 let body: Record<string, unknown>;
 let datasourceId: string;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   };
   const sources = [{ ...source, score: 0.5, cited: true }];
   used.test.query.answer = () =>
-    generateEvents([{ type: 'delta', text: 'Ho' }, buildCompletedEvent('Hold it.', { sources })]);
+    streamEvents([{ type: 'delta', text: 'Ho' }, buildCompletedEvent('Hold it.', { sources })]);
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   expect(response.status).toBe(200);
   body = response.body as Record<string, unknown>; // a problem would have another status
@@ -38,7 +38,7 @@ describe('Agent query response', () => {
     const next = { query: 'q', conversationId: body['conversationId'] };
     const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send(next);
     expect(response.body).toMatchObject({ conversationId: body['conversationId'] });
-    const other = await makeAgent(used.tenant.api);
+    const other = await createAgent(used.tenant.api);
     expect((await used.tenant.api.post(`/api/agents/${other}/query`).send(next)).status).toBe(404);
   });
 

@@ -1,9 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const askAgent = (body: object = {}) =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true, ...body });
 
@@ -22,7 +22,7 @@ describe('The events of an answer stream', () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');
     used.test.query.answer = () =>
-      generateEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
+      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), buildCompletedEvent(answer)]);
     const response = await askAgent();
     expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const events = parseEvents(response.text);
@@ -32,7 +32,7 @@ describe('The events of an answer stream', () => {
 
   it('events named endpoint_response contain fragments of the response as JSON', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
-    used.test.query.answer = () => generateEvents([buildCompletedEvent(answer)]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent(answer)]);
     const events = parseEvents((await askAgent({ visitorId: 'ann' })).text);
     expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
     const text = joinData(events, 'endpoint_response');
@@ -55,7 +55,7 @@ describe('The events of an answer stream', () => {
 
   it('the event [ERROR] marks an error in the stream', async () => {
     used.test.query.answer = () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);

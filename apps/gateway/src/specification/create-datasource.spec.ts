@@ -2,10 +2,10 @@ import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { getStringField } from '../testing/create-resources.js';
 import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 
 describe('Create a datasource, variant A: type file, multipart/form-data', () => {
   /** Sends a form, by default with valid fields and a file. Undefined fields are omitted. */

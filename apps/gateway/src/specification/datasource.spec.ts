@@ -2,9 +2,9 @@ import { datasourceStatusQueue, DATASOURCE_STATUSES, type DatasourceResponse } f
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { createSite, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const AT = '2026-06-01T12:00:00.000Z';
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let consumer: { close(deadlineMs: number): Promise<void> };

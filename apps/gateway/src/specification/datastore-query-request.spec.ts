@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const sendField: SendField = (field, value) =>
   used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', [field]: value });
 const getLastSearch = () => used.test.query.searches.at(-1);

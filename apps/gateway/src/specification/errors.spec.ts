@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { REASONS, RUN_NOTE_CODES } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../problems.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 async function readErrorsPage(): Promise<string> {
   return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');

@@ -1,9 +1,9 @@
 import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 const postUpload = (id = used.datastore): Test => used.tenant.api.post(`/api/external/datastores/file-upload/${id}`);
 const uploadFile = (fields: Readonly<Record<string, string>> = {}, id = used.datastore): Test =>
   Object.entries(fields)

@@ -4,11 +4,11 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { getStringField, uploadText } from '../testing/create-resources.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 1_000, upsertDocuments: 3, queryCharacters: 50, metadataBytes: 100 };
-const used = useTenant({
+const used = setUpTenant({
   settings: { ...TEST_SETTINGS, limits: { ...LIMITS, upsertBytes: 5_000, bodyBytes: 2_000 } },
 });
 const askAgent = (body: object) =>

@@ -7,13 +7,13 @@ import { evaluationQuestions, evaluations } from '../database/tables/evaluations
 import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
-import { makeAgent, createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { createWebhook } from '../testing/webhooks.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
-const used = useTenant();
+const used = setUpTenant();
 
 /** Describes a list operation of the API, and how to add an item to its list. */
 interface List {
@@ -71,7 +71,7 @@ async function addQuestion(): Promise<void> {
 }
 
 const LISTS: Readonly<Record<string, List>> = {
-  '/agents': { path: () => 'agents', add: async () => makeAgent(used.tenant.api), identity: 'id' },
+  '/agents': { path: () => 'agents', add: async () => createAgent(used.tenant.api), identity: 'id' },
   '/datastores': { path: () => 'datastores', add: async () => createDatastore(used.tenant.api), identity: 'id' },
   '/datasources': {
     path: () => 'datasources',

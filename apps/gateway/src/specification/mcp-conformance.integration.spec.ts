@@ -7,7 +7,7 @@ import { type HttpServer, startHttpServer } from '@quarry/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewayApp } from '../server.js';
 import { startMcpFixture } from '../testing/mcp-fixture/start-mcp-fixture.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const TEST_MS = 120_000;
 const MEBIBYTE = 1_048_576;
@@ -71,7 +71,7 @@ describe('the MCP endpoint on the fixture server', () => {
 });
 
 describe('the MCP endpoint of the gateway', () => {
-  const used = useTenant();
+  const used = setUpTenant();
 
   it.each(['2026-07-28', '2025-11-25'] as const)(
     'the gateway passes the conformance scenarios of the MCP revision %s that concern its tools',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../mcp/tools.js';
 import { connectClient } from '../testing/mcp-clients.js';
-import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 type Request = (api: Api, datasource: string) => Promise<{ readonly status: number }>;
 
@@ -53,7 +53,7 @@ describe('a key that cannot list datastores', () => {
   it('a key that cannot list datastores lists agents only, and searches only their datastores', async () => {
     const unattached = await createDatastore(used.tenant.api);
     const second = await createDatastore(used.tenant.api);
-    await makeAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
+    await createAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     const listed = await callTool(key, 'list_datastores', {});
     expect(listed).toMatchObject({ datastores: [], agents: [{}, { id: used.agent }], nextCursor: null });

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { organizations } from '../database/tables/organizations.js';
 import { TOOLS } from '../mcp/tools.js';
 import { connectClient } from '../testing/mcp-clients.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 
 /** The ids of resources that the caller must not reach. */
 interface Ids {
@@ -33,7 +33,7 @@ const LISTS = ['list_datastores'];
 
 async function createTenantResources(api: Api): Promise<Ids> {
   const datastore = await createDatastore(api);
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const agent = await createAgent(api, { datastoreIds: [datastore] });
   const conversation = getStringField(
     await api.post(`/api/agents/${agent}/query`).send({ query: 'q' }),
     'conversationId',
@@ -53,7 +53,7 @@ async function callTool(path: string, key: string, name: string, input: object):
 
 let foreign: Ids;
 beforeEach(async () => {
-  foreign = await createTenantResources((await used.test.tenant()).api);
+  foreign = await createTenantResources((await used.test.createTenant()).api);
 });
 
 it('these tests cover every tool', () => {

@@ -10,10 +10,10 @@ import { buildGatewayApp } from '../server.js';
 import { connectClient, connectEarlierClient, type McpTestClient, type ToolResult } from '../testing/mcp-clients.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { uploadText } from '../testing/create-resources.js';
-import { writeScript } from '../testing/scripted-answer.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { scriptAnswers } from '../testing/script-answers.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const CLIENTS = [
   ['2026-07-28', connectClient],
@@ -95,7 +95,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
   });
 
   it('an MCP client that asks an agent receives progress while the answer is streamed', async () => {
-    const script = writeScript(used.test);
+    const script = scriptAnswers(used.test);
     const pieces: string[] = [];
     const client = await open();
     const answered = client.callTool(
@@ -182,7 +182,7 @@ describe('the MCP endpoint', () => {
   it.each(CLIENTS)(
     'the MCP endpoint aborts an answer when a client of %s cancels it by disconnecting',
     async (revision, connect) => {
-      const script = writeScript(used.test);
+      const script = scriptAnswers(used.test);
       const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);
       const cancellation = new AbortController();
       const pieces: string[] = [];

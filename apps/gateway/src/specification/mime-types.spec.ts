@@ -1,8 +1,8 @@
 import { MEDIA_TYPES } from '@quarry/file-types';
 import { describe, expect, it } from 'vitest';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const ZIP = Buffer.from('504b0304', 'hex');
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 

@@ -14,11 +14,11 @@ import { tokenReservations } from '../database/tables/token-reservations.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { getStringField, uploadText } from '../testing/create-resources.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 /** Describes the deletion of a resource together with its dependent rows. */
 interface Removal {

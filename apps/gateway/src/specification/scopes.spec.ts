@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
 import { signIn } from '../testing/sign-in.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 
 type Scope = (typeof SCOPES)[number];
 const SCOPED = ROUTES.flatMap((operation) =>

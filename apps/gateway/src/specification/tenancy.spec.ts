@@ -7,14 +7,14 @@ import { evaluationDatasets } from '../database/tables/evaluations.js';
 import { hashApiKey } from '../keys/key-repository.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { buildGatewayApp } from '../server.js';
-import { makeAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { listRegisteredRoutes } from '../testing/registered-routes.js';
 import { signIn } from '../testing/sign-in.js';
 import type { Api } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const used = useTenant();
+const used = setUpTenant();
 
 /** Holds the ids of resources of another organization, by the first segment of their paths. */
 interface ForeignIds {
@@ -136,12 +136,12 @@ const isOperatorRoute = (route: string): boolean =>
 
 let foreignIds: ForeignIds;
 beforeEach(async () => {
-  foreignIds = await createTenantResources((await used.test.tenant()).api);
+  foreignIds = await createTenantResources((await used.test.createTenant()).api);
 });
 
 async function createTenantResources(api: Api): Promise<ForeignIds> {
   const datastores = await createDatastore(api);
-  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const agents = await createAgent(api, { datastoreIds: [datastores] });
   const conversations = getStringField(
     await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }),
     'conversationId',

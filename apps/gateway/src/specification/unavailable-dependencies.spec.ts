@@ -23,7 +23,7 @@ const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
 /** Sends a valid request to each operation. @returns the status of each response, by operation id */
 async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
-  const { api } = await test.tenant();
+  const { api } = await test.createTenant();
   const ids = await createResources(api);
   await storePicture(test, await locatePagePicture(test, ids['pdf'] ?? ''));
   switchOff();

@@ -3,7 +3,7 @@ import { listGatewayDependencies } from '../dependencies.js';
 import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
 import { TOOLS } from '../mcp/tools.js';
 import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
-import { makeAgent, createDatastore, uploadText } from '../testing/create-resources.js';
+import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { connectClient } from '../testing/mcp-clients.js';
 import { OLDER_PATH_CALLS } from '../testing/older-path-calls.js';
 import { OPENAI_CALLS, createOpenAiResources } from '../testing/openai-calls.js';
@@ -28,8 +28,8 @@ const NEEDS_OWN = [
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the operations of /v1 that need it return 503', async (name) => {
   const { test, switchOff } = await startGatewayWithSwitch(name);
-  const { api } = await test.tenant();
-  const agent = await makeAgent(api, { datastoreIds: [await createDatastore(api)] });
+  const { api } = await test.createTenant();
+  const agent = await createAgent(api, { datastoreIds: [await createDatastore(api)] });
   const ids = await createOpenAiResources(api, agent);
   const own = await createOpenAiResources(api, agent);
   switchOff();
@@ -63,7 +63,7 @@ const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => 
 /** Calls each tool. @returns the names of those that failed because a dependency is unavailable */
 async function listFailingTools(url: string, { key, api }: Tenant, switchOff: () => void): Promise<readonly string[]> {
   const datastore = await createDatastore(api);
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const agent = await createAgent(api, { datastoreIds: [datastore] });
   const datasource = await uploadText(api, datastore);
   const client = await connectClient(`${url}/mcp`, key);
   switchOff();
@@ -80,7 +80,7 @@ async function listFailingTools(url: string, { key, api }: Tenant, switchOff: ()
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operations need it fail', async (name) => {
   const { test, switchOff } = await startGatewayWithSwitch(name);
-  const failing = await listFailingTools(test.url, await test.tenant(), switchOff);
+  const failing = await listFailingTools(test.url, await test.createTenant(), switchOff);
   const needing = listNeedingOperations(name);
   const expected = TOOLS.filter(({ operations }) => operations.some((id) => needing.includes(id)));
   expect(failing).toEqual(expected.map(({ name: tool }) => tool));
@@ -88,9 +88,9 @@ it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operatio
 
 it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operations that need it fail', async (name) => {
   const { test, switchOff } = await startGatewayWithSwitch(name);
-  const tenant = await test.tenant();
+  const tenant = await test.createTenant();
   const datastore = await createDatastore(tenant.api);
-  const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
   const api = test.undocumentedApi(tenant.key);
   switchOff();
   const found: (readonly [string, boolean])[] = [];

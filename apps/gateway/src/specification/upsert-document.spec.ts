@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { expectRefusedValues, expectAcceptedValues, type SendField } from '../testing/expect-field-values.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const upsertDocuments = (documents: unknown) =>
   used.tenant.api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents, more: 1 });
 const sendField: SendField = (field, value) => {

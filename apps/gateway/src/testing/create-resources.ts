@@ -7,7 +7,7 @@ export async function createDatastore(api: Api, body: object = {}): Promise<stri
 }
 
 /** Creates an agent through the API. @returns the id of the agent */
-export async function makeAgent(api: Api, body: object = {}): Promise<string> {
+export async function createAgent(api: Api, body: object = {}): Promise<string> {
   return getStringField(await api.post('/api/agents').send({ name: 'helper', datastoreIds: [], ...body }), 'id');
 }
 

@@ -167,7 +167,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     notes: [],
     rewritten: undefined,
     explanation: EMPTY_EXPLANATION,
-    answer: () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
+    answer: () => streamEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
     readStatus: async () => Promise.resolve(STATUS),
     refusal: undefined,
     close: async () => server.close(100),
@@ -229,7 +229,7 @@ function selectListedFragments(
 }
 
 /** Yields the given events as an asynchronous stream. */
-export async function* generateEvents(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
+export async function* streamEvents(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
   yield* events;
 }
 

@@ -21,7 +21,7 @@ it('findOperation finds the operation of a path, and prefers paths without param
 });
 
 it('a test gateway compares responses with the OpenAPI document', async () => {
-  const { api } = await test.tenant();
+  const { api } = await test.createTenant();
   const answer = await api.get('/api/datastores');
   answer.body = { items: [], next_cursor: null, more: 1 };
   expect(() => {
@@ -30,7 +30,7 @@ it('a test gateway compares responses with the OpenAPI document', async () => {
 });
 
 it('an undocumented response fails the test that receives it', async () => {
-  const { api } = await test.tenant();
+  const { api } = await test.createTenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });
     done(null, { nothing: 'of the kind' });

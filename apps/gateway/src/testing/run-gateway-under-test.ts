@@ -18,7 +18,7 @@ export async function startRunGatewayUnderTest(
   const test = await startTestGateway();
   const { gateway } = test;
   const { db, clock } = gateway;
-  const { api, organizationId } = await test.tenant();
+  const { api, organizationId } = await test.createTenant();
   const datastore = await createDatastore(api);
   const findLatestRun = async (datasourceId: string): Promise<StartedRun> => {
     const found = await db.select().from(runs).where(eq(runs.datasourceId, datasourceId)).orderBy(asc(runs.generation));

@@ -39,7 +39,7 @@ export interface TestGateway {
   /** The log lines of the gateway, as JSON. */
   readonly logged: string[];
   /** Creates an organization, and an API key of it with every scope. */
-  tenant(): Promise<Tenant>;
+  createTenant(): Promise<Tenant>;
   /** Creates an HTTP client that sends the given API key, or none. */
   api(key?: string): Api;
   /** Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other formats. */
@@ -133,7 +133,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       url: server.url,
       databaseUrl: url,
     },
-    tenant: async () => insertTenant(gateway, createApi),
+    createTenant: async () => insertTenant(gateway, createApi),
     close: async () => {
       await gateway.liveEvents.close();
       await server.close(100);

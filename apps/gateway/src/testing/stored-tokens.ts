@@ -7,7 +7,7 @@ import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './create-resources.js';
-import type { UsedTenant } from './use-tenant.js';
+import type { UsedTenant } from './set-up-tenant.js';
 
 /** The final status of a run of a file, and the tokens that it stored. */
 export interface RunEnd {

@@ -1,5 +1,5 @@
 import type { RouteDescription } from '../http/declaration.js';
-import { makeAgent, createDatastore, createSite, getStringField, uploadText } from './create-resources.js';
+import { createAgent, createDatastore, createSite, getStringField, uploadText } from './create-resources.js';
 import { uploadPdf } from './page-pictures.js';
 import type { Api } from './start-test-gateway.js';
 
@@ -9,7 +9,7 @@ export type ResourceIds = Readonly<Record<string, string>>;
 /** Creates one resource of each kind through the API. */
 export async function createResources(api: Api): Promise<ResourceIds> {
   const datastores = await createDatastore(api);
-  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const agents = await createAgent(api, { datastoreIds: [datastores] });
   const question = { query: 'What?', streaming: true, resumable: true };
   const answer = await api.post(`/api/agents/${agents}/query`).send(question);
   const createResource = async (path: string, body: object): Promise<string> =>

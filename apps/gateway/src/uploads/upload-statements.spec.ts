@@ -36,7 +36,7 @@ beforeAll(async () => {
   recorder = recordStatements(database.pool);
   const settings = { ...TEST_SETTINGS, requestsPerMinute: 600 };
   test = await startTestGateway({ database, settings, requestCounts: openPostgresCounts(database) });
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   // The row is written without a request, because a request can send statements after its response.
   datastore = (await insertDatastore(database.db, tenant.organizationId, { name: 'manuals' }, undefined)).id;
 });

@@ -8,16 +8,16 @@ import { storedDocumentTotals } from '../database/tables/token-reservations.js';
 import { usageDays } from '../database/tables/usage-days.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { addDays } from './day-range.js';
 
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 let now = NOON;
-const used = useTenant({ clock: () => now });
+const used = setUpTenant({ clock: () => now });
 const { uploadFile, settleFileRun } = createTokenActions(used);
 beforeEach(async () => {
   now = NOON;
@@ -73,11 +73,11 @@ describe('the daily count of queries', () => {
     await askAgent();
     used.test.query.answer = () => {
       now = addDays(NOON, 1);
-      return generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      return streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
     };
     await askAgent();
     expect(await listBusyDays()).toEqual(['2026-11-21 1+0']);
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
     await askAgent();
     expect(await listBusyDays()).toEqual(['2026-11-21 1+0', '2026-11-22 1+0']);
   });
@@ -206,7 +206,7 @@ describe('the range of days in the usage', () => {
 
 describe('the permissions for daily usage', () => {
   it('the usage of an organization is visible to operators, and hidden from keys of other organizations', async () => {
-    const [{ tenant, test }, other] = [used, await used.test.tenant()];
+    const [{ tenant, test }, other] = [used, await used.test.createTenant()];
     await Promise.all([askAgent(), searchDatastore()]);
     const path = `/api/organizations/${tenant.organizationId}/usage/days?from=2026-11-20`;
     expect((await listDays('?from=2026-11-20', other.api)).at(-1)).toMatchObject({

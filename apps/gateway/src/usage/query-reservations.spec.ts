@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-queries.js';
 import { releaseQuery, reserveQuery } from './query-reservations.js';
-import { withReservation } from './with-reservation.js';
+import { withQueryReservation } from './with-query-reservation.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 /** Runs a query that fails. @returns the number of queries that are counted afterwards */
 async function countFailingQuery(hasDisconnected: boolean): Promise<number> {
@@ -16,7 +16,7 @@ async function countFailingQuery(hasDisconnected: boolean): Promise<number> {
   const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
   const { gateway } = used.test;
   const query = { reservation, client: { hasDisconnected: () => hasDisconnected }, log: gateway.log };
-  const failing = withReservation(gateway, query, () => Promise.reject(new Error('it failed')));
+  const failing = withQueryReservation(gateway, query, () => Promise.reject(new Error('it failed')));
   await expect(failing).rejects.toThrow('it failed');
   return (await countUsedQueries()) - before;
 }

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { expectEventually } from '../testing/expect-eventually.js';
-import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const NOVEMBER = new Date('2026-11-21T12:00:00.000Z');
 let now = NOVEMBER;
-const used = useTenant({ clock: () => now });
+const used = setUpTenant({ clock: () => now });
 afterEach(() => {
   now = NOVEMBER;
 });
@@ -102,7 +102,7 @@ describe('the monthly query limit', () => {
   it('the monthly limit applies to each organization separately', async () => {
     await setQueryLimit(1);
     await askAgent();
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     expect((await other.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0, limit: null } });
   });
 });
@@ -127,9 +127,9 @@ describe('a failed query', () => {
     'a query that fails before any text is not counted, and can be repeated (streaming: %s)',
     async (streaming) => {
       await setQueryLimit(1);
-      used.test.query.answer = () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      used.test.query.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
       expect((await askAgent({ streaming })).text).toContain('model_unavailable');
-      used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+      used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.')]);
       expect(await getStatus(askAgent({ streaming }))).toBe(200);
       expect(await getUsedQueries()).toMatchObject({ used: 1, agentQueries: 1, datastoreQueries: 0 });
     },
@@ -137,7 +137,7 @@ describe('a failed query', () => {
 
   it('a failed query is counted if the client received text before the failure', async () => {
     const generateFailure = (text: string) => () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text },
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
@@ -181,7 +181,7 @@ describe('a failed query', () => {
     await askAgent();
     query.answer = () => {
       now = new Date('2026-12-01T00:00:01.000Z');
-      return generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      return streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
     };
     await askAgent();
     expect(await getUsedQueries()).toMatchObject({ used: 0 });

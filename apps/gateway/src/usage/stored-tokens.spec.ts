@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } =
   createTokenActions(used);
 const HIGH_LIMIT = 1_000_000;
@@ -80,7 +80,7 @@ describe('a claim of stored tokens', () => {
   });
 
   it('claimTokens refuses a claim for an unknown datasource or for one of another organization', async () => {
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     for (const id of [foreign, used.datastore, 'nothing'])
       expect(await claimTokensOf(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });

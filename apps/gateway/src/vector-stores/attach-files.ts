@@ -8,7 +8,7 @@ import { newId } from '../database/id.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import { buildLegacyFileKey } from '../datasources/document-identity.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { recordUse } from '../datastores/datastore-expiry.js';
+import { recordDatastoreUse } from '../datastores/datastore-expiry.js';
 import type { StoredContent } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -64,7 +64,7 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
     const result = await use(async (tx, datastore, batchId) => {
       if (copies.length === 0) return [];
       const documents = copies.map((copy) => buildSavedDocument(copy, batchId));
-      await recordUse(tx, [{ ...datastore, isUseDue: datastore.expiryDays !== null }]);
+      await recordDatastoreUse(tx, [{ ...datastore, isUseDue: datastore.expiryDays !== null }]);
       const saved = await saveDocuments(tx, datastore, documents, clock());
       savedIds = saved.map(({ datasource }) => datasource.id);
       return saved.map(({ datasource }) => ({ datasource, status: 'in_progress' }) as const);

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { outbox } from '../database/tables/outbox.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { RETENTION_RULES } from './retention-rules.js';
 import { runWatchdog } from './watchdog.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const used = useTenant({ clock: () => NOW });
+const used = setUpTenant({ clock: () => NOW });
 
 it('each table of the database has a retention rule', async () => {
   const { rows } = await used.test.gateway.db.execute<{ name: string }>(

@@ -39,7 +39,7 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   await test.gateway.db.delete(outbox);
   now = new Date();
-  tenant = await test.tenant();
+  tenant = await test.createTenant();
   id = await uploadText(tenant.api, await createDatastore(tenant.api));
 });
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import type { Tenant } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { claimDeliveries, MAX_PER_ORGANIZATION, MAX_PER_WEBHOOK } from './claim-deliveries.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from './deliveries.js';
 
 let now = new Date();
-const used = useTenant({ clock: () => now });
+const used = setUpTenant({ clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
@@ -54,7 +54,7 @@ describe('claimDeliveries()', () => {
   });
 
   it('claimDeliveries alternates between organizations, however many deliveries one of them has', async () => {
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     for (let count = 0; count < 2; count += 1) await writeDeliveries(await createWebhook(used.tenant), 50);
     advanceClock(1);
     const [late] = await writeDeliveries(await createWebhook(other), 1, other);

@@ -9,7 +9,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries } from '../testing/webhooks.js';
 import { deliverWebhook } from './deliver-webhook.js';
 
@@ -17,7 +17,7 @@ const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: f
 const webhookFetch = openWebhookFetch(settings);
 const NOW = new Date('2026-11-21T12:00:00.500Z');
 let now = NOW;
-const used = useTenant({ settings, webhookFetch, clock: () => now });
+const used = setUpTenant({ settings, webhookFetch, clock: () => now });
 
 let receiver: Receiver;
 let id: string;
@@ -149,7 +149,7 @@ describe('the webhook deliveries at the end of a run', () => {
   });
 
   it('the end of a run is sent once, even if it is reported twice, and to no other organization', async () => {
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
     const datasourceId = await uploadFile();
     await enqueueRunEnd(datasourceId, 'synched');

@@ -6,7 +6,7 @@ import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { DISABLE_AFTER_MS } from './receiver-state.js';
 import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
@@ -14,7 +14,7 @@ import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
 const HOUR_MS = 3_600_000;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
@@ -60,7 +60,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     const pendingDrains = [queues.drain(), queues.drain()];
     await expectEventually(() => receiver.received.length).toBe(2);
 
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const [eventId] = await writeDeliveries(1, other, await createWebhook(other, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
     await queues.drain();

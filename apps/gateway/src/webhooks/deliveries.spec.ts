@@ -9,14 +9,14 @@ import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { LEASE_MS, WAITING_RETENTION_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };

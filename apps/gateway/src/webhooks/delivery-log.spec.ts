@@ -7,7 +7,7 @@ import { deliverWebhook } from './deliver-webhook.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
-import { useTenant } from '../testing/use-tenant.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
 import { ENDED_RETENTION_MS, LEASE_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
@@ -22,7 +22,7 @@ const webhookFetch: typeof realFetch = {
   ...realFetch,
   fetch: async (url, options) => realFetch.fetch(url, { ...options, limits: { totalMs: TIMEOUT_MS } }),
 };
-const used = useTenant({ settings, webhookFetch, clock: () => now });
+const used = setUpTenant({ settings, webhookFetch, clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
@@ -236,7 +236,7 @@ describe('a stored delivery', () => {
   });
 
   it('a delivery of another organization is not found', async () => {
-    const other = await used.test.tenant();
+    const other = await used.test.createTenant();
     const otherWebhook = await createWebhook(other, receiver.url);
     const id = await writeWebhookEvent();
     for (const [api, path] of [

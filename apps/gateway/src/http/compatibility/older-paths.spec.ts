@@ -5,10 +5,10 @@ import { publishAndListIngestionJobs } from '../../testing/jobs.js';
 import { getStringField, createDatastore } from '../../testing/create-resources.js';
 import { OLDER_PATH_CALLS } from '../../testing/older-path-calls.js';
 import type { Api } from '../../testing/start-test-gateway.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { OLDER_PATHS, createOlderPathRewriter } from './older-paths.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const getApi = (): Api => used.test.undocumentedApi(used.tenant.key);
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 

@@ -17,7 +17,7 @@ import {
 import { requireValidQuestionText } from '../../checks/require-valid-question-text.js';
 import { searchDatastores } from '../../searching/search-datastore.js';
 import { addSourceAddress } from '../../source-addresses/source-address.js';
-import { withReservation } from '../../usage/with-reservation.js';
+import { withQueryReservation } from '../../usage/with-query-reservation.js';
 import { findDatastoresToSearch, MAX_DATASTORES } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool } from '../tool.js';
@@ -92,7 +92,7 @@ export const SEARCH_TOOL: Tool = defineTool({
     const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
     const client = { hasDisconnected: () => signal.aborted };
     signal.throwIfAborted();
-    const { results } = await withReservation(gateway, { reservation, client, log }, async () =>
+    const { results } = await withQueryReservation(gateway, { reservation, client, log }, async () =>
       searchDatastores(gateway, { organizationId, datastores }, { query, ...(topK ? { topK } : {}) }, signal),
     );
     const shown = results.map((result) => {

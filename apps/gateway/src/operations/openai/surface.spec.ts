@@ -2,16 +2,16 @@ import { SCOPES } from '@quarry/contracts';
 import type { Test } from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildGatewayApp } from '../../server.js';
-import { makeAgent } from '../../testing/create-resources.js';
+import { createAgent } from '../../testing/create-resources.js';
 import { FILE_CALLS } from '../../testing/file-calls.js';
 import { OPENAI_CALLS, type OpenAiIds } from '../../testing/openai-calls.js';
 import { listRegisteredRoutes } from '../../testing/registered-routes.js';
 import { signIn } from '../../testing/sign-in.js';
 import { type Api, startTestGateway, TEST_SETTINGS } from '../../testing/start-test-gateway.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { OPENAI_OPERATIONS } from './routes.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const NO_IDS: OpenAiIds = { model: '', response: '', file: '', store: '', batch: '', upload: '', part: '' };
 
@@ -43,7 +43,7 @@ describe('the OpenAI-compatible API', () => {
   it('the OpenAI-compatible API refuses requests above the rate limit with 429', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 1 } });
     onTestFinished(() => limited.close());
-    const { api } = await limited.tenant();
+    const { api } = await limited.createTenant();
     await api.get('/v1/models');
     const response = await api.get('/v1/models');
     expect([response.status, response.body]).toMatchObject([
@@ -133,8 +133,8 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     '%s does not find an agent of another organization, and responds as for an unknown one',
     async (id) => {
       const callOperation = (caller: Api, model: string): Test => sendRequest(id, caller, { model });
-      const { api } = await used.test.tenant();
-      const foreign = await makeAgent(api, { name: 'Foreign guide' });
+      const { api } = await used.test.createTenant();
+      const foreign = await createAgent(api, { name: 'Foreign guide' });
       const unknown = await callOperation(used.tenant.api, `agent:${UNKNOWN_ID}`);
       expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
       for (const model of [`agent:${foreign}`, 'foreign-guide', 'agent:foreign-guide']) {
@@ -149,7 +149,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   );
 
   it.each(MODEL_CALLS)('%s does not find an agent outside the limits of the key', async (id) => {
-    const other = await makeAgent(used.tenant.api, { name: 'Other guide' });
+    const other = await createAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
       expect((await sendRequest(id, used.test.api(key), { model })).status).toBe(404);
@@ -157,11 +157,11 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
 
   it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (operation, own) => {
     const call = (caller: Api, response: string): Test => sendRequest(operation, caller, { response });
-    const owner = await used.test.tenant();
-    const agent = await makeAgent(owner.api, { name: 'Foreign guide' });
+    const owner = await used.test.createTenant();
+    const agent = await createAgent(owner.api, { name: 'Foreign guide' });
     const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
     const { id } = asked.body as { id: string }; // checked by the last call
-    const limited = await owner.addKey({ agentIds: [await makeAgent(owner.api)] });
+    const limited = await owner.addKey({ agentIds: [await createAgent(owner.api)] });
     const unknown = await call(used.tenant.api, `resp_${UNKNOWN_ID}`);
     expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'not_found' } }]);
     for (const api of [used.tenant.api, used.test.api(limited.key)]) {
@@ -173,7 +173,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   });
 
   it('GET /v1/models lists only the agents of its organization', async () => {
-    const foreign = await makeAgent((await used.test.tenant()).api);
+    const foreign = await createAgent((await used.test.createTenant()).api);
     expect((await used.tenant.api.get('/v1/models')).text).not.toContain(foreign);
   });
 });

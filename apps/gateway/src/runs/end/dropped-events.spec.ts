@@ -2,7 +2,7 @@ import { datasourceStatusQueue } from '@quarry/contracts';
 import { IsString } from '@quarry/validation';
 import { expect, it } from 'vitest';
 import { startConsumers } from '../../consumers.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 
 /** An event payload that the gateway cannot parse. */
 class OtherVersion {
@@ -10,7 +10,7 @@ class OtherVersion {
   readonly sequence: string;
 }
 
-const used = useTenant();
+const used = setUpTenant();
 
 it('the gateway logs a status event that it cannot parse', async () => {
   startConsumers(used.test.gateway);

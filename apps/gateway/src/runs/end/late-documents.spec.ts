@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../../database/tables/datasources.js';
 import { updateOrganization } from '../../organizations/organization-repository.js';
 import { createSite, uploadText } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
 import { loadStoredTokens } from '../../usage/stored-content.js';
 import { recordDocumentOutcome, recordRunEnumeration } from './record-outcomes.js';
@@ -13,7 +13,7 @@ import { openRunGateway } from '../record/open-run-gateway.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-const used = useTenant();
+const used = setUpTenant();
 let datasourceId: string;
 const getDatabase = () => used.test.gateway.db;
 

@@ -4,13 +4,13 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Queries } from '../../database/database.js';
 import { documents } from '../../database/tables/documents.js';
 import { createSite } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
 import { createOutcomeRecorder, type OutcomeRecorder, recordRunEnumeration } from './record-outcomes.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const KEYS = Array.from({ length: 12 }, (_, number) => `page ${number}`);
-const used = useTenant();
+const used = setUpTenant();
 let datasourceId: string;
 let runId: string;
 let transactions: number;

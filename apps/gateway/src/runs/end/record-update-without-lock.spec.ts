@@ -6,13 +6,13 @@ import { datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import { webhookDeliveries } from '../../database/tables/webhook-deliveries.js';
 import { uploadText } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { createWebhook } from '../../testing/webhooks.js';
 import { loadStoredTokens } from '../../usage/stored-content.js';
 import { recordRunUpdates } from './run-events.js';
 import type { RunUpdate } from './apply-run-update.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const AT = new Date('2026-06-01T12:00:00.000Z');
 
 /**

@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../../consumers.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
 import { createSite, uploadText } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const ERROR = {
@@ -19,7 +19,7 @@ const ERROR = {
   nextAttemptAt: '2026-06-01T12:00:02.500Z',
 };
 
-const used = useTenant();
+const used = setUpTenant();
 let datasourceId: string;
 let runId: string;
 beforeAll(() => {

@@ -16,14 +16,14 @@ import { loadStoredTokens } from '../../usage/stored-content.js';
 import { listBlobs } from '../../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../../testing/jobs.js';
 import { createDatastore, createSite, uploadText } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { handleDocumentSettled, handleStatusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const AT_ANY_TIME: unknown = expect.any(String);
 const COUNTERS = { ...NO_COUNTERS, discovered: 1, indexed: 1 };
 
-const used = useTenant();
+const used = setUpTenant();
 let datasourceId: string;
 let runId: string;
 
@@ -362,7 +362,7 @@ describe('the events of a run of several documents', () => {
 });
 
 describe('handleStatusesChanged', () => {
-  const used = useTenant();
+  const used = setUpTenant();
   const getDatabase = () => used.test.gateway.db;
   let files: readonly string[];
 
@@ -437,7 +437,7 @@ describe('handleStatusesChanged', () => {
     });
 
     it('status changes of one job can belong to several organizations', async () => {
-      const other = await used.test.tenant();
+      const other = await used.test.createTenant();
       const otherFile = await uploadText(other.api, await createDatastore(other.api));
       await enqueueChanges(
         await createChange(files[0], { storedTokens: 5 }),

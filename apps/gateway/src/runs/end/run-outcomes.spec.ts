@@ -2,12 +2,12 @@ import { NO_COUNTERS, type DatasourceResponse, type ReasonCode, type StatusChang
 import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { createSite, uploadText } from '../../testing/create-resources.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { handleStatusesChanged } from './run-events.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const ONE = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
-const used = useTenant();
+const used = setUpTenant();
 
 type Ended = Pick<StatusChanged, 'status'> & Partial<Omit<StatusChanged, 'status'>>;
 

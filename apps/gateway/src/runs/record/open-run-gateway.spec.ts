@@ -16,7 +16,7 @@ import { runDocuments } from '../../database/tables/run-documents.js';
 import { publishOutboxJobs } from '../../testing/jobs.js';
 import { createSite } from '../../testing/create-resources.js';
 import { startRunGatewayUnderTest } from '../../testing/run-gateway-under-test.js';
-import { useTenant } from '../../testing/use-tenant.js';
+import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { recordDocumentOutcome, recordRunEnumeration } from '../end/record-outcomes.js';
 import { openRunGateway } from './open-run-gateway.js';
 
@@ -29,7 +29,7 @@ describeRunGateway('the gateway over HTTP', async () =>
 );
 
 const AT = '2026-06-01T12:00:00.000Z';
-const used = useTenant();
+const used = setUpTenant();
 let datasourceId: string;
 let runId: string;
 

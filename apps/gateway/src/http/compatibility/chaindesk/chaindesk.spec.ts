@@ -2,14 +2,14 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../keys/key-repository.js';
 import { OPERATIONS } from '../../../operations/operations.js';
-import { buildCompletedEvent, generateEvents } from '../../../testing/fake-query-service.js';
-import { getStringField, makeAgent, createDatastore } from '../../../testing/create-resources.js';
+import { buildCompletedEvent, streamEvents } from '../../../testing/fake-query-service.js';
+import { getStringField, createAgent, createDatastore } from '../../../testing/create-resources.js';
 import { signIn } from '../../../testing/sign-in.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 import { TRANSLATORS } from '../add-translators.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 let key: { readonly id: string; readonly key: string };
 let api: Api;
@@ -60,7 +60,7 @@ describe('a key with the compatibility chaindesk', () => {
   });
 
   it('a list for Chaindesk clients has the requested limit, and a header with the cursor of the next page', async () => {
-    await makeAgent(used.tenant.api, { name: 'second' });
+    await createAgent(used.tenant.api, { name: 'second' });
     const first = await api.get('/api/agents?limit=1');
     expect(first.body).toMatchObject([{ name: 'second' }]);
     const cursor = String(first.headers['quarry-next-cursor']);
@@ -108,7 +108,7 @@ describe('a key with the compatibility chaindesk', () => {
 
   it('the events of a stream for Chaindesk clients are encoded for decodeURIComponent', async () => {
     const answer = '100 % sure\n\n# é 😀 %41';
-    used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
+    used.test.query.answer = () => streamEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const streamed = await api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true });
     const events = parseEvents(streamed.text);
     expect(joinDecoded(events, 'answer')).toBe(answer);
@@ -119,7 +119,7 @@ describe('a key with the compatibility chaindesk', () => {
 
   it('the events of a resumed stream and of a replayed answer are encoded like those of a first answer', async () => {
     const answer = '50 % é';
-    used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
+    used.test.query.answer = () => streamEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const askQuestion = async () =>
       api
         .post(`/api/agents/${used.agent}/query`)

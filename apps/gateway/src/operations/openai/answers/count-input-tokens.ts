@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../gateway.js';
-import { withReservation } from '../../../usage/with-reservation.js';
-import { buildClientRequest, type ClientQuestion, type QuestionCall } from './start-answer.js';
+import { withQueryReservation } from '../../../usage/with-query-reservation.js';
+import { buildQuestionRequest, type ClientQuestion, type QuestionCall } from './start-answer.js';
 
 /**
  * Counts the tokens of the prompt of a question, with the passages that its search finds. The model is not called. A
@@ -13,9 +13,9 @@ export async function countInputTokens(
   question: ClientQuestion,
   { caller: { organizationId }, client, signal, log }: QuestionCall,
 ): Promise<number> {
-  const request = buildClientRequest(question, organizationId);
+  const request = buildQuestionRequest(question, organizationId);
   const countTokens = async (): Promise<number> => (await queryService.previewPrompt(request, signal)).promptTokens;
   if (request.datastores.length === 0) return countTokens();
   const reservation = { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
-  return withReservation({ db }, { reservation, client, log }, countTokens);
+  return withQueryReservation({ db }, { reservation, client, log }, countTokens);
 }

@@ -45,7 +45,7 @@ export function buildPrompt(
   return {
     systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),
     history: talk.slice(0, start),
-    query: requireQuestion(questionPath, asked.join('\n\n'), maxCharacters),
+    query: requireQuestionText(questionPath, asked.join('\n\n'), maxCharacters),
   };
 }
 
@@ -54,7 +54,7 @@ function isHistoryMessage(message: InputMessage): message is HistoryMessage {
 }
 
 /** Returns a question that is neither blank nor too long. @throws Problem 400 */
-function requireQuestion(path: string, text: string, maxCharacters: number): string {
+function requireQuestionText(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
   if (text.length > maxCharacters)
     throw createFieldProblem(path, `must have at most ${maxCharacters} characters, found ${text.length}`);
@@ -86,12 +86,12 @@ function readRole(path: string, found: unknown): InputMessage['role'] {
 /** Reads the text of a message. A message of the assistant may have none. */
 function readContent(path: string, content: unknown, role: InputMessage['role']): string {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map((part, at) => readPart(`${path}.${at}`, part)).join('');
+  if (Array.isArray(content)) return content.map((part, at) => readTextPart(`${path}.${at}`, part)).join('');
   if (role === 'assistant' && (content === null || content === undefined)) return '';
   throw createFieldProblem(path, 'must be a text or a list of text parts');
 }
 
-function readPart(path: string, part: unknown): string {
+function readTextPart(path: string, part: unknown): string {
   if (!isRecord(part)) throw createFieldProblem(path, 'must be a text part: an object with type and text');
   if (!TEXT_PARTS.has(part['type']))
     throw createFieldProblem(`${path}.type`, `must be a text part, found ${JSON.stringify(part['type'] ?? null)}`);

@@ -4,7 +4,7 @@ import type { LeasedWork } from '../../../http/call.js';
 import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
 import {
   type AnswerFrames,
-  completeClientAnswer,
+  collectAndStoreClientAnswer,
   type EndedAnswer,
   sendClientAnswer,
   sendStoredClientAnswer,
@@ -23,7 +23,7 @@ interface AnsweredCall extends QuestionCall {
 /** The form in which an operation returns an answer. */
 export interface AnswerForm<Body extends object> {
   /** Builds the body of a response that is not streamed. */
-  view(answer: WithFiles<EndedAnswer>): Body;
+  buildBody(answer: WithFiles<EndedAnswer>): Body;
   /** Creates the frames of a streamed response. */
   createFrames(ids: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>): AnswerFrames;
 }
@@ -39,22 +39,22 @@ export function replyToQuestion<Body extends object>(
   form: AnswerForm<Body>,
 ): LeasedWork<EndedAnswer, Reply<200, Body | ServerSentEvents>> {
   const { caller, client, apiUrl, isStreamed, signal, log } = call;
-  const showConversation = (id: string): void => {
+  const setConversationHeader = (id: string): void => {
     if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);
   };
   return {
     run: async (storeForReplay) => {
       const started = await startAnswer(gateway, question, call);
-      showConversation(started.turn.conversationId);
+      setConversationHeader(started.turn.conversationId);
       const answer = { ...started, apiUrl, signal, storeForReplay, log };
-      if (!isStreamed) return buildOkReply(form.view(await completeClientAnswer(gateway, answer)));
+      if (!isStreamed) return buildOkReply(form.buildBody(await collectAndStoreClientAnswer(gateway, answer)));
       const frames = form.createFrames(started.turn);
       return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
     },
     replay: async (stored) => {
-      showConversation(stored.conversationId);
+      setConversationHeader(stored.conversationId);
       const answer = await addSourceFiles(gateway.db, caller.organizationId, stored);
-      if (!isStreamed) return buildOkReply(form.view(answer));
+      if (!isStreamed) return buildOkReply(form.buildBody(answer));
       const frames = form.createFrames(stored);
       return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, answer, frames));
     },

@@ -19,7 +19,7 @@ export type ChatTarget =
   | { readonly kind: 'model'; readonly name: ModelName | undefined };
 
 /** Returns the model name of an agent, such as `agent:0192…`. */
-export function formatAgentModel(id: string): string {
+export function formatAgentModelName(id: string): string {
   return `${AGENT_PREFIX}${id}`;
 }
 
@@ -38,21 +38,21 @@ export async function resolveModel(
   const { db } = gateway;
   if (name.startsWith(AGENT_PREFIX)) {
     const id = name.slice(AGENT_PREFIX.length);
-    if (isId(id)) return { kind: 'agent', agent: await requireAgentModel(db, caller, id) };
+    if (isId(id)) return { kind: 'agent', agent: await requireAgentOfModel(db, caller, id) };
   }
   const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
   if (id !== undefined) return { kind: 'agent', agent: await findAgentWithDatastores(db, caller.organizationId, id) };
   const configured = MODEL_NAMES.find((model) => model === name);
   // A key that is limited to certain agents cannot use a model without them.
   if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
-    if ((await listConfiguredNames(gateway, signal)).some((one) => one === name))
+    if ((await listConfiguredModelNames(gateway, signal)).some((one) => one === name))
       return { kind: 'model', name: configured };
   }
   throw createUnknownModelProblem(name);
 }
 
 /** Lists the names of the models whose provider is configured. The first one is `default`, if there is any. */
-export async function listConfiguredNames(
+export async function listConfiguredModelNames(
   { queryService, storedConnections }: Pick<Gateway, 'queryService' | 'storedConnections'>,
   signal: AbortSignal,
 ): Promise<readonly (ModelName | typeof DEFAULT_MODEL)[]> {
@@ -62,12 +62,12 @@ export async function listConfiguredNames(
 }
 
 /** Returns the agent of a model name. @throws Problem 404 with the code of an unknown model */
-async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string): Promise<AgentWithDatastores> {
+async function requireAgentOfModel(db: Gateway['db'], caller: Caller, id: string): Promise<AgentWithDatastores> {
   try {
     return await findAgentWithDatastores(db, caller.organizationId, requireAgentAccess(caller, id));
   } catch (error) {
     throw error instanceof Problem && error.code === 'not_found'
-      ? createUnknownModelProblem(formatAgentModel(id))
+      ? createUnknownModelProblem(formatAgentModelName(id))
       : error;
   }
 }
@@ -92,7 +92,7 @@ export function buildAgentSlug(name: string): string {
 async function findAgentBySlug(db: Gateway['db'], caller: Caller, slug: string): Promise<string | undefined> {
   const found = (await listAgentNames(db, caller)).filter(({ name }) => buildAgentSlug(name) === slug);
   if (found.length <= 1) return found[0]?.id;
-  const ids = found.map(({ id }) => formatAgentModel(id)).join(', ');
+  const ids = found.map(({ id }) => formatAgentModelName(id)).join(', ');
   const message = `names ${found.length} agents. Send one of ${ids}`;
   throw openAiProblem('unsupported_value', `model ${message}.`, { errors: [{ path: 'model', message }] });
 }

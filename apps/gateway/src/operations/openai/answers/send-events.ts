@@ -32,7 +32,7 @@ export interface AnswerFrames {
 }
 
 /** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
-export async function completeClientAnswer(
+export async function collectAndStoreClientAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   answer: ClientAnswer,
 ): Promise<WithFiles<EndedAnswer>> {
@@ -98,7 +98,7 @@ export async function sendStoredClientAnswer(
 }
 
 /** Formats the data of one server-sent event, which is on one line as JSON. @param event the name, if the event has one */
-export function formatEvent(data: object | '[DONE]', event?: string): string {
+export function formatEventFrame(data: object | '[DONE]', event?: string): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }

@@ -5,7 +5,7 @@ import { datasources } from '../../../database/tables/datasources.js';
 import type { FileAttributes } from '../../../vector-stores/attach-files.js';
 import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
-import { viewAttributes } from '../vector-stores/vector-store-file-view.js';
+import { selectAttributes } from '../vector-stores/vector-store-file-view.js';
 
 /** The file that contains a source. */
 interface SourceFile {
@@ -28,7 +28,7 @@ export async function addSourceFiles<Answer extends { readonly sources: readonly
   organizationId: string,
   answer: Answer,
 ): Promise<WithFiles<Answer>> {
-  const files = await loadFiles(
+  const files = await loadSourceFiles(
     db,
     organizationId,
     answer.sources.map(({ datasource_id: id }) => id),
@@ -38,7 +38,7 @@ export async function addSourceFiles<Answer extends { readonly sources: readonly
   return { ...answer, findFile };
 }
 
-async function loadFiles(
+async function loadSourceFiles(
   db: Queries,
   organizationId: string,
   datasourceIds: readonly string[],
@@ -52,7 +52,7 @@ async function loadFiles(
   return new Map(
     rows.map((row) => [
       row.id,
-      { id: formatResourceId('file', getFileId(row)), attributes: viewAttributes(row.metadata) },
+      { id: formatResourceId('file', getFileId(row)), attributes: selectAttributes(row.metadata) },
     ]),
   );
 }

@@ -6,10 +6,10 @@ import { askAgent, buildAnswerRequest, type SourceLimits } from '../../../answer
 import { MAX_HISTORY_MESSAGES, type Turn, type UnstoredTurn } from '../../../conversations/turn.js';
 import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
-import { recordUse } from '../../../datastores/datastore-expiry.js';
+import { recordDatastoreUse } from '../../../datastores/datastore-expiry.js';
 import type { Gateway } from '../../../gateway.js';
 import { buildSearchScope, type SearchTarget } from '../../../searching/search-target.js';
-import { withReservation } from '../../../usage/with-reservation.js';
+import { withQueryReservation } from '../../../usage/with-query-reservation.js';
 import type { ClientPrompt } from './messages.js';
 import type { ChatTarget } from './resolve-model.js';
 
@@ -67,7 +67,7 @@ export async function startAnswer(
   const { target } = question;
   return target.kind === 'agent'
     ? askTargetAgent(gateway, { ...question, target }, call)
-    : askModel(gateway, { ...question, target }, call);
+    : askConfiguredModel(gateway, { ...question, target }, call);
 }
 
 type QuestionTo<Kind extends ChatTarget['kind']> = ClientQuestion & {
@@ -81,10 +81,10 @@ async function askTargetAgent(
 ): Promise<StartedAnswer> {
   const { search, isStored, response } = question;
   const { agent } = question.target;
-  if (search === undefined) await recordUse(gateway.db, agent.datastores);
+  if (search === undefined) await recordDatastoreUse(gateway.db, agent.datastores);
   const { turn, events } = await askAgent(gateway, {
     agentKey: agent,
-    agent: replaceDatastores(agent, search),
+    agent: replaceAgentDatastores(agent, search),
     request: buildAgentQuery(question),
     history: question.prompt.history,
     ...(search && { sourceLimits: search.limits }),
@@ -115,12 +115,12 @@ function buildAgentQuery({
 }
 
 /** Returns the agent with the datastores of a search in place of its own. */
-function replaceDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
+function replaceAgentDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
   return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
 /** Asks a configured model without an agent. It answers from the messages of the client, and from the datastores of a search. */
-async function askModel(
+async function askConfiguredModel(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
   question: QuestionTo<'model'>,
   { caller: { organizationId }, client, signal, log }: QuestionCall,
@@ -129,7 +129,7 @@ async function askModel(
   const { visitorId } = question;
   const request = buildModelRequest(question, organizationId);
   const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
-  const events = await withReservation({ db }, { reservation, client, log }, async () =>
+  const events = await withQueryReservation({ db }, { reservation, client, log }, async () =>
     queryService.answer(request, signal),
   );
   const ids = { conversationId: newId(), visitorId: visitorId ?? newId(), messageId: newId() };
@@ -154,10 +154,10 @@ function buildModelRequest(
 }
 
 /** Builds the request to the query service that `startAnswer` sends for a question. */
-export function buildClientRequest(question: ClientQuestion, organizationId: string): AnswerRequest {
+export function buildQuestionRequest(question: ClientQuestion, organizationId: string): AnswerRequest {
   const { target, search, prompt } = question;
   if (target.kind === 'model') return buildModelRequest({ ...question, target }, organizationId);
-  const agent = replaceDatastores(target.agent, search);
+  const agent = replaceAgentDatastores(target.agent, search);
   const history = prompt.history.slice(-MAX_HISTORY_MESSAGES);
   return { ...buildAnswerRequest(agent, buildAgentQuery(question), history), ...search?.limits };
 }

@@ -4,7 +4,7 @@ import { getIdTime } from '../../../database/id.js';
 import type { ChatCompletion } from './chat-completion-shapes.js';
 import { type Citation, listCitations } from '../answers/citations.js';
 import { buildErrorReply } from '../protocol/error-body.js';
-import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
+import { type AnswerFrames, formatEventFrame } from '../answers/send-events.js';
 import type { FindFile, WithFiles } from '../answers/source-files.js';
 
 /** Contains the values that a response has in addition to its answer. */
@@ -20,52 +20,52 @@ export interface ChatView {
 const MILLISECONDS = 1_000;
 
 /** Builds the response of a chat completion. */
-export function viewChatCompletion(view: ChatView, response: WithFiles<AgentQueryResponse>): ChatCompletion {
+export function buildChatCompletion(view: ChatView, response: WithFiles<AgentQueryResponse>): ChatCompletion {
   const message = { role: 'assistant', content: response.answer, refusal: null } as const;
   const annotations = listAnnotations(view, response);
   const choice = { index: 0, message: { ...message, annotations }, logprobs: null };
   return {
-    ...buildHead(view, response.messageId, 'chat.completion'),
+    ...buildCompletionHead(view, response.messageId, 'chat.completion'),
     choices: [{ ...choice, finish_reason: getFinishReason(response) }],
-    usage: viewUsage(response),
+    usage: buildChatUsage(response),
     metadata: view.metadata,
-    ...buildExtensions(view, response),
+    ...buildExtensionFields(view, response),
   };
 }
 
 /** Creates the frames of a streamed chat completion. @param hasUsage adds an event with the token usage */
 export function createChatFrames(view: ChatView, messageId: string, hasUsage: boolean): AnswerFrames {
-  const head = buildHead(view, messageId, 'chat.completion.chunk');
+  const head = buildCompletionHead(view, messageId, 'chat.completion.chunk');
   const formatChunk = (delta: object, reason: string | null = null, more: object = {}): string => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: reason }];
-    return formatEvent({ ...head, choices, ...(hasUsage ? { usage: null } : {}), ...more });
+    return formatEventFrame({ ...head, choices, ...(hasUsage ? { usage: null } : {}), ...more });
   };
   return {
     begin: () => formatChunk({ role: 'assistant', content: '', refusal: null }),
     text: (piece) => formatChunk({ content: piece }),
     complete: (response) => {
       const annotations = listAnnotations(view, response);
-      const last = formatChunk({ annotations }, getFinishReason(response), buildExtensions(view, response));
-      const usage = hasUsage ? formatEvent({ ...head, choices: [], usage: viewUsage(response) }) : '';
-      return last + usage + formatEvent('[DONE]');
+      const last = formatChunk({ annotations }, getFinishReason(response), buildExtensionFields(view, response));
+      const usage = hasUsage ? formatEventFrame({ ...head, choices: [], usage: buildChatUsage(response) }) : '';
+      return last + usage + formatEventFrame('[DONE]');
     },
-    fail: (problem: Problem) => formatEvent(buildErrorReply(problem).body),
+    fail: (problem: Problem) => formatEventFrame(buildErrorReply(problem).body),
   };
 }
 
-function buildHead<Kind extends string>({ model }: ChatView, messageId: string, object: Kind) {
+function buildCompletionHead<Kind extends string>({ model }: ChatView, messageId: string, object: Kind) {
   const created = Math.floor(getIdTime(messageId) / MILLISECONDS);
   return { id: `chatcmpl-${messageId}`, object, created, model, service_tier: 'default' as const };
 }
 
-function buildExtensions(
+function buildExtensionFields(
   { isStored }: ChatView,
   { sources, conversationId, notes }: AgentQueryResponse,
 ): Pick<ChatCompletion, 'sources' | 'conversation_id' | 'notes'> {
   return { sources, conversation_id: isStored ? conversationId : null, notes };
 }
 
-function viewUsage({ usage: { promptTokens, completionTokens } }: AgentQueryResponse): ChatCompletion['usage'] {
+function buildChatUsage({ usage: { promptTokens, completionTokens } }: AgentQueryResponse): ChatCompletion['usage'] {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -80,14 +80,14 @@ function getFinishReason({ notes }: AgentQueryResponse): 'stop' | 'length' {
 }
 
 function listAnnotations({ apiUrl }: ChatView, response: WithFiles<AgentQueryResponse>): readonly object[] {
-  return listCitations(apiUrl, response).map((citation) => viewCitation(citation, response.findFile));
+  return listCitations(apiUrl, response).map((citation) => buildCitationAnnotation(citation, response.findFile));
 }
 
 /**
  * Returns a citation in the form of chat completions, whose only type is `url_citation`. Clients refuse other types.
  * The field `file_citation`, which the citation of a file has, is an extension.
  */
-function viewCitation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
+function buildCitationAnnotation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
   const { datasource_name: name, source: url } = source;
   const place = { start_index: start, end_index: end, url, title: name };
   const file = { file_id: findFile(source).id, filename: name, index: end };

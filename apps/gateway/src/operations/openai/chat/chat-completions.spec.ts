@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { messages } from '../../../database/tables/conversations.js';
 import { organizations } from '../../../database/tables/organizations.js';
 import { expectEventually } from '../../../testing/expect-eventually.js';
-import { buildCompletedEvent, generateEvents } from '../../../testing/fake-query-service.js';
-import { makeAgent, uploadText } from '../../../testing/create-resources.js';
-import { writeScript } from '../../../testing/scripted-answer.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { buildCompletedEvent, streamEvents } from '../../../testing/fake-query-service.js';
+import { createAgent, uploadText } from '../../../testing/create-resources.js';
+import { scriptAnswers } from '../../../testing/script-answers.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const QUESTION = [{ role: 'user', content: 'Why?' }];
 
 beforeEach(() => {
@@ -120,7 +120,7 @@ describe('POST /v1/chat/completions', () => {
 
   it('POST /v1/chat/completions does not split a character between two events', async () => {
     const deltas = ['a\ud83d', '\ude00b'].map((text): AnswerEvent => ({ type: 'delta', text }));
-    used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent('a\ud83d\ude00b')]);
+    used.test.query.answer = () => streamEvents([...deltas, buildCompletedEvent('a\ud83d\ude00b')]);
     const chunks = readEventData((await askQuestion({ stream: true })).text) as {
       choices?: { delta: { content?: string } }[];
     }[];
@@ -135,7 +135,7 @@ describe('POST /v1/chat/completions', () => {
       { ...fragment, fragmentId: 'f1', source: null, text: 'one', cited: true },
       { ...fragment, fragmentId: 'f2', source: 'https://example.com/b', text: 'two', cited: true },
     ];
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('So [2] it is [1].', { sources })]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('So [2] it is [1].', { sources })]);
     const body: unknown = (await askQuestion({})).body;
     expect(body).toMatchObject({ sources: [{ chunk_id: 'f1' }, { chunk_id: 'f2' }] });
     const { choices } = body as { choices: { message: { annotations: unknown } }[] };
@@ -157,7 +157,7 @@ describe('POST /v1/chat/completions', () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [{ ...fragment, fragmentId: 'f1', source: 'https://example.com/b', text: 'one', cited: true }];
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('So.', { sources })]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('So.', { sources })]);
     const body: unknown = (await askQuestion({})).body;
     expect(body).toMatchObject({
       choices: [{ message: { annotations: [{ url_citation: { start_index: 0, end_index: 3 } }] } }],
@@ -185,7 +185,7 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('the finish reason of a chat completion that reached the token limit is length', async () => {
-    used.test.query.answer = () => generateEvents([buildCompletedEvent('So', { notes: ['answer_truncated'] })]);
+    used.test.query.answer = () => streamEvents([buildCompletedEvent('So', { notes: ['answer_truncated'] })]);
     expect((await askQuestion({})).body).toMatchObject({
       choices: [{ finish_reason: 'length' }],
       notes: ['answer_truncated'],
@@ -193,10 +193,10 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('POST /v1/chat/completions finds an agent by its slug', async () => {
-    const id = await makeAgent(used.tenant.api, { name: 'Küche & Bad' });
+    const id = await createAgent(used.tenant.api, { name: 'Küche & Bad' });
     expect((await askQuestion({ model: 'küche-bad' })).status).toBe(200);
     expect((await used.tenant.api.get('/v1/models/küche-bad')).body).toMatchObject({ id: `agent:${id}` });
-    await makeAgent(used.tenant.api, { name: 'küche, bad' });
+    await createAgent(used.tenant.api, { name: 'küche, bad' });
     const refused = await askQuestion({ model: 'küche-bad' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain(`agent:${id}`);
@@ -213,7 +213,7 @@ describe('POST /v1/chat/completions', () => {
 
   it('POST /v1/chat/completions sends the error of a failed answer in the stream', async () => {
     used.test.query.answer = () =>
-      generateEvents([
+      streamEvents([
         { type: 'delta', text: 'So' },
         { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
       ]);
@@ -225,7 +225,7 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('POST /v1/chat/completions stops the model when the client disconnects, and keeps the partial answer', async () => {
-    const script = writeScript(used.test);
+    const script = scriptAnswers(used.test);
     const leaving = new AbortController();
     const response = await fetch(`${used.test.url}/v1/chat/completions`, {
       method: 'POST',

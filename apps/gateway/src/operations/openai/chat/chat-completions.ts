@@ -2,7 +2,7 @@ import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
 import { createObjectSchema, describeJsonOrEventStream } from '../../../http/responses.js';
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
-import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
+import { createChatFrames, buildChatCompletion } from './chat-completion-view.js';
 import { requireStreamForOptions } from '../answers/answer-parameters.js';
 import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
@@ -29,7 +29,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       }),
     },
     handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
-      const prompt = readPrompt(body, gateway.limits.queryCharacters);
+      const prompt = readChatPrompt(body, gateway.limits.queryCharacters);
       const target = await resolveModel(gateway, caller, body.model, signal);
       const isStored = target.kind === 'agent' && body.store === true;
       const view = { model: body.model, apiUrl, isStored, metadata: body.metadata ?? {} };
@@ -38,7 +38,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       const question = { target, prompt, generation: buildGenerationSettings(body), visitorId, isStored };
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
       const form: AnswerForm<ChatCompletion> = {
-        view: (answer) => viewChatCompletion(view, answer),
+        buildBody: (answer) => buildChatCompletion(view, answer),
         createFrames: ({ messageId }) => createChatFrames(view, messageId, hasUsage),
       };
       return once(replyToQuestion(gateway, question, call, form));
@@ -46,7 +46,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function readPrompt({ messages }: ChatCompletionRequest, maxCharacters: number): ClientPrompt {
+function readChatPrompt({ messages }: ChatCompletionRequest, maxCharacters: number): ClientPrompt {
   const read = messages.map((message, at) => readMessage(`messages.${at}`, message));
   const questionPath = `messages.${read.length - 1}.content`;
   return buildPrompt(read, { path: 'messages', questionPath, maxCharacters });

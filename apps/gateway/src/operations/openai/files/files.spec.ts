@@ -6,9 +6,9 @@ import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
 import { createFile, createVectorStore, sendTextFile } from '../../../testing/create-files.js';
 import { createSite, uploadText } from '../../../testing/create-resources.js';
 import { startTestGateway } from '../../../testing/start-test-gateway.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const DAY_MS = 86_400_000;
 const UNKNOWN = '00000000-0000-7000-8000-00000000dead';
 
@@ -118,7 +118,7 @@ describe('/v1/files', () => {
     let now = new Date();
     const test = await startTestGateway({ clock: () => now });
     onTestFinished(() => test.close());
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     const id = await createFile(api);
     now = new Date(now.getTime() + 31 * DAY_MS);
     expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
@@ -126,7 +126,7 @@ describe('/v1/files', () => {
   });
 
   it('a deleted organization leaves no blob of its files', async () => {
-    const tenant = await used.test.tenant();
+    const tenant = await used.test.createTenant();
     await createFile(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);

@@ -7,7 +7,7 @@ import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
 import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
-import { withReservation } from '../../../usage/with-reservation.js';
+import { withQueryReservation } from '../../../usage/with-query-reservation.js';
 import { EmbeddingRequest, EmbeddingResponse } from './embedding-shapes.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { createUnknownModelProblem } from '../answers/resolve-model.js';
@@ -29,7 +29,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
       const embedding = requireEmbeddingSettings(gateway, caller, body);
       const request = { embedding, texts: listInputTexts(body) };
       const reservation = buildQueryReservation(gateway, caller);
-      const { vectors, tokens } = await withReservation(gateway, { reservation, client, log }, async () =>
+      const { vectors, tokens } = await withQueryReservation(gateway, { reservation, client, log }, async () =>
         gateway.queryService.embed(request, signal),
       );
       const encode = body.encoding_format === 'base64' ? encodeBase64 : (vector: readonly number[]) => vector;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAgent } from '../../../testing/create-resources.js';
+import { createAgent } from '../../../testing/create-resources.js';
 import { TEST_SETTINGS } from '../../../testing/start-test-gateway.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
 const embedding = { model: 'vectors', dimensions: 2, distance: 'cosine' } as const;
-const used = useTenant({ settings: { ...TEST_SETTINGS, embedding } });
+const used = setUpTenant({ settings: { ...TEST_SETTINGS, embedding } });
 
 beforeEach(() => {
   const provider = { provider: 'openai', source: 'environment', model: null } as const;
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 describe('/v1/models', () => {
   it('GET /v1/models lists the agents, the configured models and the embedding model', async () => {
-    const second = await makeAgent(used.tenant.api, { name: 'Second' });
+    const second = await createAgent(used.tenant.api, { name: 'Second' });
     const body: unknown = (await used.tenant.api.get('/v1/models')).body;
     expect(body).toEqual({
       object: 'list',
@@ -39,7 +39,7 @@ describe('/v1/models', () => {
   });
 
   it('GET /v1/models lists only the agents of a limited key', async () => {
-    await makeAgent(used.tenant.api, { name: 'Second' });
+    await createAgent(used.tenant.api, { name: 'Second' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], scopes: ['query'] });
     const body: unknown = (await used.test.api(key).get('/v1/models')).body;
     expect(body).toMatchObject({ data: [{ id: `agent:${used.agent}` }] });

@@ -11,8 +11,8 @@ import { DeletedModel, ModelList, ModelObject } from './model-shapes.js';
 import {
   createUnknownModelProblem,
   DEFAULT_MODEL,
-  formatAgentModel,
-  listConfiguredNames,
+  formatAgentModelName,
+  listConfiguredModelNames,
   resolveModel,
 } from '../answers/resolve-model.js';
 
@@ -87,7 +87,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
       if (target.kind === 'model') throw createUndeletableModelProblem(params.model);
       const { id } = target.agent;
       await removeAgent(gateway.db, caller.organizationId, id);
-      return buildOkReply({ id: formatAgentModel(id), object: 'model' as const, deleted: true });
+      return buildOkReply({ id: formatAgentModelName(id), object: 'model' as const, deleted: true });
     },
   }),
 ];
@@ -96,7 +96,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
 async function listConfiguredModels(gateway: Gateway, signal: AbortSignal): Promise<ModelObject[] | undefined> {
   const timeout = AbortSignal.timeout(CONFIGURED_MODELS_TIMEOUT_MS);
   try {
-    return (await listConfiguredNames(gateway, AbortSignal.any([signal, timeout]))).map(buildServiceModelObject);
+    return (await listConfiguredModelNames(gateway, AbortSignal.any([signal, timeout]))).map(buildServiceModelObject);
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted || (error instanceof Problem && error.code === 'dependency_unavailable')) return undefined;
@@ -110,7 +110,14 @@ function listEmbeddingModels({ embedding }: Pick<Gateway, 'embedding'>, { limits
 
 function buildAgentModelObject({ id, name, createdAt }: AgentName): ModelObject {
   const created = Math.floor(createdAt.getTime() / MILLISECONDS);
-  return { id: formatAgentModel(id), object: 'model', created, owned_by: 'organization', shutdown_date: null, name };
+  return {
+    id: formatAgentModelName(id),
+    object: 'model',
+    created,
+    owned_by: 'organization',
+    shutdown_date: null,
+    name,
+  };
 }
 
 function buildServiceModelObject(name: string): ModelObject {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDatastore } from '../../../testing/create-resources.js';
 import { createFile } from '../../../testing/create-files.js';
-import { buildSources, setUpResponseTests } from '../../../testing/use-responses.js';
+import { buildSources, setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion, createSources } = setUpResponseTests();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setUpResponseTests } from '../../../testing/use-responses.js';
+import { setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, createResponse, getLastQuestion } = setUpResponseTests();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeAgent } from '../../../testing/create-resources.js';
-import { setUpResponseTests } from '../../../testing/use-responses.js';
+import { createAgent } from '../../../testing/create-resources.js';
+import { setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = setUpResponseTests();
 
@@ -52,7 +52,7 @@ describe('the conversations of POST /v1/responses', () => {
 
   it('POST /v1/responses refuses a response of another agent', async () => {
     const { id } = await createResponse({});
-    const model = `agent:${await makeAgent(used.tenant.api, { name: 'Other' })}`;
+    const model = `agent:${await createAgent(used.tenant.api, { name: 'Other' })}`;
     const refused = await postResponse({ model, previous_response_id: id });
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param: 'previous_response_id' } }]);
   });

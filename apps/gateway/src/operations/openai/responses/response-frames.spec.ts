@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { generateEvents } from '../../../testing/fake-query-service.js';
-import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
+import { streamEvents } from '../../../testing/fake-query-service.js';
+import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, postResponse, setNextAnswer, createSources } = setUpResponseTests();
 
@@ -35,7 +35,7 @@ describe('the event stream of POST /v1/responses', () => {
       { type: 'delta', text: 'So' },
       { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
     ];
-    used.test.query.answer = () => generateEvents(events);
+    used.test.query.answer = () => streamEvents(events);
     const sent = readResponseEvents((await postResponse({ stream: true })).text);
     const failed = { status: 'failed', error: { code: 'model_interrupted', message: 'The model stopped.' } };
     expect(sent.at(-1)).toMatchObject({ type: 'response.failed', response: failed });

@@ -16,7 +16,7 @@ import {
   buildStartedResponse,
 } from './response-view.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
-import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
+import { type AnswerFrames, formatEventFrame } from '../answers/send-events.js';
 import type { WithFiles } from '../answers/source-files.js';
 
 type Emit = (type: string, fields: object) => string;
@@ -31,7 +31,7 @@ export function createResponseFrames(view: ResponseView, ids: AnswerIds): Answer
   const emit: Emit = (type, fields) => {
     const event = { type, sequence_number: number, ...fields };
     number += 1;
-    return formatEvent(event, type);
+    return formatEventFrame(event, type);
   };
   const started = buildStartedResponse(view, ids);
   const message = createMessageFrames(emit, view, ids);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeAgent, createDatastore } from '../../../testing/create-resources.js';
-import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/use-responses.js';
+import { createAgent, createDatastore } from '../../../testing/create-resources.js';
+import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = setUpResponseTests();
 
@@ -119,9 +119,9 @@ describe('POST /v1/responses', () => {
   });
 
   it('the OpenAI-compatible API does not find responses, conversations and vector stores of another organization', async () => {
-    const { api } = await used.test.tenant();
+    const { api } = await used.test.createTenant();
     const datastore = await createDatastore(api);
-    const agent = await makeAgent(api, { datastoreIds: [datastore] });
+    const agent = await createAgent(api, { datastoreIds: [datastore] });
     const theirs = (await postResponse({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${datastore}`] }];
     const reference = { type: 'item_reference', id: theirs.id.replace('resp_', 'msg_') };

@@ -1,7 +1,7 @@
 import { parse } from '@quarry/validation';
 import type { Caller } from '../../../access/caller.js';
 import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
-import { refreshSources, buildMessageResponse } from '../../../conversations/conversation-view.js';
+import { refreshMessageSources, buildMessageResponse } from '../../../conversations/conversation-view.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
@@ -49,7 +49,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
       const { question, view } = await resolveResponseRequest(gateway, body, { caller, apiUrl, signal });
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
       const form: AnswerForm<ResponseObject> = {
-        view: (answer) => buildEndedResponse(view, answer),
+        buildBody: (answer) => buildEndedResponse(view, answer),
         createFrames: (ids) => createResponseFrames(view, ids),
       };
       return once(replyToQuestion(gateway, question, call, form));
@@ -141,7 +141,7 @@ async function buildStoredResponseObject(
   { question, answer, response }: ResponseRow,
   { apiUrl, include }: { readonly apiUrl: string; readonly include: readonly (typeof INCLUDES)[number][] },
 ): Promise<ResponseObject> {
-  const [current] = await refreshSources(db, organizationId, [answer]);
+  const [current] = await refreshMessageSources(db, organizationId, [answer]);
   if (current === undefined) throw new Error('expected the message of the response, found none');
   const { id: messageId, text, sources, usage, state } = buildMessageResponse(apiUrl, current);
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');

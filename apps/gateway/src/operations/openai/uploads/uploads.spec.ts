@@ -7,10 +7,10 @@ import { removeOrganization } from '../../../organizations/remove-organization.j
 import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
 import { createUploadPart, createUpload } from '../../../testing/create-files.js';
 import { startTestGateway } from '../../../testing/start-test-gateway.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 import { createWatchedBlobStore } from '../../../testing/watched-blob-store.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const HOUR_MS = 3_600_000;
 
 const beginUpload = (body: object) =>
@@ -52,7 +52,7 @@ describe('/v1/uploads', () => {
     let now = new Date();
     const test = await startTestGateway({ clock: () => now });
     onTestFinished(() => test.close());
-    const { api, organizationId } = await test.tenant();
+    const { api, organizationId } = await test.createTenant();
     const { upload, part } = await createUpload(api);
     now = new Date(now.getTime() + HOUR_MS);
     expect((await api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] })).status).toBe(404);
@@ -61,7 +61,7 @@ describe('/v1/uploads', () => {
   });
 
   it('a deleted organization leaves no part of an upload in the blob store', async () => {
-    const tenant = await used.test.tenant();
+    const tenant = await used.test.createTenant();
     await createUpload(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('/v1/uploads', () => {
       isBroken ? Readable.from(failReading(), { objectMode: false }) : store.read(key);
     const test = await startTestGateway({ blobs: { ...store, read } });
     onTestFinished(() => test.close());
-    const { api } = await test.tenant();
+    const { api } = await test.createTenant();
     const { upload, part } = await createUpload(api);
     const sendRequest = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
     isBroken = true;

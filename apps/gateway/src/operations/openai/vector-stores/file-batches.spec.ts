@@ -5,9 +5,9 @@ import { fileBatches } from '../../../database/tables/file-batches.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
 import { createFileBatch, createFile, createVectorStore } from '../../../testing/create-files.js';
 import { createSite } from '../../../testing/create-resources.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const createBatch = (store: string, body: object) =>
   used.tenant.api.post(`/v1/vector_stores/${store}/file_batches`).send(body);

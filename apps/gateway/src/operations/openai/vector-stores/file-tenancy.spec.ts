@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FILE_CALLS, type FileIds } from '../../../testing/file-calls.js';
 import { createFileBatch, createFile, createUpload, createVectorStore } from '../../../testing/create-files.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const UNKNOWN: FileIds = {
   file: `file-${UNKNOWN_ID}`,
@@ -31,7 +31,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
   it.each(named)(
     'the API returns the same error for a %s of another organization as for an unknown one',
     async (kind) => {
-      const { api } = await used.test.tenant();
+      const { api } = await used.test.createTenant();
       const foreign = await createFileInStore(api);
       const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
       const refused = await send(used.tenant.api, { ...own, [kind]: foreign[kind] });
@@ -56,7 +56,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
 
 describe('the files and vector stores of an organization', () => {
   it('GET /v1/files and GET /v1/vector_stores list nothing of other organizations', async () => {
-    const foreign = await createFileInStore((await used.test.tenant()).api);
+    const foreign = await createFileInStore((await used.test.createTenant()).api);
     for (const path of ['/v1/files', '/v1/vector_stores'])
       expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));
   });

@@ -3,13 +3,13 @@ import { beforeEach, expect, it } from 'vitest';
 import { datastores } from '../../../database/tables/datastores.js';
 import { expireDatastores } from '../../../datastores/datastore-expiry.js';
 import { createFile, createVectorStore } from '../../../testing/create-files.js';
-import { makeAgent } from '../../../testing/create-resources.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { createAgent } from '../../../testing/create-resources.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
 const DAY_MS = 86_400_000;
 let daysPassed = 0;
 const readClock = (): Date => new Date(Date.now() + daysPassed * DAY_MS);
-const used = useTenant({ clock: readClock });
+const used = setUpTenant({ clock: readClock });
 beforeEach(() => (daysPassed = 0));
 
 const addDays = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
@@ -47,7 +47,7 @@ it('an unused vector store expires: no operation searches it any longer, and its
   });
   const query = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   expect([query.status, query.body]).toMatchObject([400, { code: 'datastore_expired' }]);
-  const agent = await makeAgent(api, { datastoreIds: [datastore, used.datastore] });
+  const agent = await createAgent(api, { datastoreIds: [datastore, used.datastore] });
   await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
   expect(used.test.query.questions.at(-1)?.datastores).toEqual([{ id: used.datastore }]);
   const tools = [{ type: 'file_search', vector_store_ids: [store] }];
@@ -61,7 +61,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
   const { api } = used.tenant;
   const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const agent = await createAgent(api, { datastoreIds: [datastore] });
   const { expires_at: expected } = await retrieveVectorStore(store);
   await moveExpiryBack(datastore, '2 days');
   if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
@@ -78,7 +78,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
   const { api } = used.tenant;
   const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
-  const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
+  const agent = await createAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
   await moveExpiryBack(datastore, '2 days');
   const before = await retrieveVectorStore(store);
   for (const model of [`agent:${agent}`, 'reader-of-stones'])

@@ -24,12 +24,12 @@ export function buildVectorStoreFileObject(
     status,
     last_error: status === 'failed' ? buildFileError(datasource) : null,
     chunking_strategy: buildChunkingStrategy(splitting),
-    attributes: viewAttributes(metadata),
+    attributes: selectAttributes(metadata),
   };
 }
 
 /** Returns the metadata of a datasource that attributes can have. Documents of Quarry’s API can also have lists and objects. */
-export function viewAttributes(metadata: DatasourceRow['metadata']): FileAttributes {
+export function selectAttributes(metadata: DatasourceRow['metadata']): FileAttributes {
   return Object.fromEntries(
     Object.entries(metadata ?? {}).flatMap(([key, value]) => (isAttributeValue(value) ? [[key, value]] : [])),
   );

@@ -6,9 +6,9 @@ import { listBlobs } from '../../../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
 import { createFile, createVectorStore } from '../../../testing/create-files.js';
 import { createSite, uploadText } from '../../../testing/create-resources.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const attachFile = (store: string, body: object) => used.tenant.api.post(`/v1/vector_stores/${store}/files`).send(body);
 const getFile = async (store: string, file: string) =>

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { organizations } from '../../../database/tables/organizations.js';
 import { createFile } from '../../../testing/create-files.js';
 import { uploadText } from '../../../testing/create-resources.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 
 const runSearch = (body: object) => used.tenant.api.post(`/v1/vector_stores/vs_${used.datastore}/search`).send(body);
 const buildFragment = (datasourceId: string, score: number) => ({

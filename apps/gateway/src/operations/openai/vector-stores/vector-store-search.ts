@@ -7,11 +7,11 @@ import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { type DatastoreSearch, searchDatastore } from '../../../searching/search-datastore.js';
 import { requireSearchTarget } from '../../../searching/search-target.js';
-import { withReservation } from '../../../usage/with-reservation.js';
+import { withQueryReservation } from '../../../usage/with-query-reservation.js';
 import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
-import { viewAttributes } from './vector-store-file-view.js';
+import { selectAttributes } from './vector-store-file-view.js';
 import {
   getResultLimit,
   type SearchNote,
@@ -43,8 +43,10 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
       const filters = body.filters === undefined ? {} : { filters: { metadata: body.filters } };
       const { rewrite_query: rewrite = false } = body;
       const request = { query, furtherQueries, rewrite, topK: getResultLimit(body), ...filters };
-      const { results, rewritten, notes } = await withReservation(gateway, { reservation, client, log }, async () =>
-        searchDatastore(gateway, datastore, request, signal),
+      const { results, rewritten, notes } = await withQueryReservation(
+        gateway,
+        { reservation, client, log },
+        async () => searchDatastore(gateway, datastore, request, signal),
       );
       const minScore = body.ranking_options?.score_threshold ?? 0;
       const found = results.filter(({ score }) => score >= minScore);
@@ -90,7 +92,7 @@ async function buildSearchResults(
     const datasource = found.get(id);
     if (datasource === undefined) return [];
     const file = { file_id: formatResourceId('file', getFileId(datasource)), filename: datasource.name };
-    const attributes = viewAttributes(datasource.metadata);
+    const attributes = selectAttributes(datasource.metadata);
     return [{ ...file, score, attributes, content: [{ type: 'text' as const, text }] }];
   });
 }

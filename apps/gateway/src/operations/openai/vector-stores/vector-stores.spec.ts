@@ -2,9 +2,9 @@ import { DEFAULT_SPLITTING } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { createFile, createVectorStore } from '../../../testing/create-files.js';
 import { createDatastore, uploadText } from '../../../testing/create-resources.js';
-import { useTenant } from '../../../testing/use-tenant.js';
+import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
-const used = useTenant();
+const used = setUpTenant();
 const toDatastoreId = (id: string): string => id.slice('vs_'.length);
 
 const listIds = async (query: object = {}): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { Test } from 'supertest';
 import { beforeEach, expect } from 'vitest';
-import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
+import { buildCompletedEvent, streamEvents } from './fake-query-service.js';
 import { uploadText } from './create-resources.js';
 import type { Api } from './start-test-gateway.js';
-import { type UsedTenant, useTenant } from './use-tenant.js';
+import { type UsedTenant, setUpTenant } from './set-up-tenant.js';
 
 /** The fields of a response of `POST /v1/responses` that tests read. */
 export interface ResponseBody {
@@ -36,9 +36,9 @@ interface ResponseTests {
   readonly createSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
 }
 
-/** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `useTenant`. */
+/** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `setUpTenant`. */
 export function setUpResponseTests(): ResponseTests {
-  const used = useTenant();
+  const used = setUpTenant();
   beforeEach(() => {
     const provider = { provider: 'openai', source: 'environment', model: null } as const;
     used.test.query.environmentProviders = [{ ...provider, baseUrl: 'https://openai.example/v1' }];
@@ -56,7 +56,7 @@ export function setUpResponseTests(): ResponseTests {
     },
     setNextAnswer: (text, more = {}) => {
       const deltas = text === '' ? [] : [{ type: 'delta', text } as const];
-      used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent(text, more)]);
+      used.test.query.answer = () => streamEvents([...deltas, buildCompletedEvent(text, more)]);
     },
     getLastQuestion: () => used.test.query.questions.at(-1),
     createSources: async () => {

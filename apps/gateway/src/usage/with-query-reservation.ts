@@ -18,7 +18,7 @@ interface ReservedQuery {
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */
-export async function withReservation<T>(
+export async function withQueryReservation<T>(
   { db }: Pick<Gateway, 'db'>,
   query: ReservedQuery,
   work: () => Promise<T>,
@@ -35,12 +35,12 @@ interface LoadingQuery<Resources> extends ReservedQuery {
 }
 
 /**
- * Counts a query while its resources are loaded, then runs it: see `withReservation`. If the resources cannot be loaded or the
+ * Counts a query while its resources are loaded, then runs it: see `withQueryReservation`. If the resources cannot be loaded or the
  * query is aborted before it runs, it is not counted.
  *
  * @throws the error of `loading`, or else Problem 402 above the limit, or any error of `work`
  */
-export async function withReservationAndResources<Resources, T>(
+export async function withQueryReservationAndResources<Resources, T>(
   { db }: Pick<Gateway, 'db'>,
   query: LoadingQuery<Resources>,
   work: (resources: Resources) => Promise<T>,

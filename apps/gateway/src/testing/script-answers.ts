@@ -12,7 +12,7 @@ export interface Script {
 }
 
 /** Makes the next answers of a gateway follow a script. */
-export function writeScript(gateway: TestGateway): Script {
+export function scriptAnswers(gateway: TestGateway): Script {
   const events: AnswerEvent[] = [];
   let answer = '';
   let added = Promise.withResolvers<undefined>();
