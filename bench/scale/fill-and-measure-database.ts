@@ -55,7 +55,7 @@ export async function fillAndMeasureDatabase(datasources: number): Promise<Datab
     const test = await startTestGateway({ database });
     const key = generateApiKey();
     await insertKey(test.gateway.db, BUSY_ORGANIZATION, key, { name: 'bench', scopes: SCOPES });
-    const gateway = { gateway: test.gateway, api: test.api(key) };
+    const gateway = { gateway: test.gateway, api: test.createApi(key) };
     await exerciseApi(gateway);
     await exerciseWorkers(gateway);
     await test.close();

@@ -98,7 +98,11 @@ describe('a question with an Idempotency-Key', () => {
     const key = randomUUID();
     const first = await askAgent(key);
     const other = await tenant.addKey({});
-    const theirs = await test.api(other.key).post(getQueryPath()).set('Idempotency-Key', key).send({ query: 'Why?' });
+    const theirs = await test
+      .createApi(other.key)
+      .post(getQueryPath())
+      .set('Idempotency-Key', key)
+      .send({ query: 'Why?' });
     expect(getStringField(theirs, 'conversationId')).not.toBe(getStringField(first, 'conversationId'));
     await askAgent(randomUUID());
     now = new Date(now.getTime() + 25 * HOUR_MS);

@@ -24,7 +24,7 @@ let agent: string;
 beforeAll(async () => {
   test = await startTestGateway({ clock: () => now });
   await ensureRootKey(test.gateway.db, ROOT_KEY);
-  operator = test.api(ROOT_KEY);
+  operator = test.createApi(ROOT_KEY);
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {

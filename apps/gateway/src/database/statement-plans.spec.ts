@@ -36,7 +36,7 @@ afterAll(async () => {
 it('no statement of the API, the scheduler or the watchdog reads a growing table from its beginning', async () => {
   const key = generateApiKey();
   await insertKey(test.gateway.db, BUSY_ORGANIZATION, key, { name: 'test', scopes: SCOPES });
-  const filled = { gateway: test.gateway, api: test.api(key) };
+  const filled = { gateway: test.gateway, api: test.createApi(key) };
   await exerciseApi(filled);
   await exerciseWorkers(filled);
   expect(statements.size).toBeGreaterThan(80);

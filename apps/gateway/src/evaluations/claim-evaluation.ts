@@ -30,7 +30,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
     .update(evaluations)
     .set({
       status: 'running',
-      claimedUntil: getLeaseEnd(now),
+      claimedUntil: getEvaluationLeaseEnd(now),
       claim: sql`${evaluations.claim} + 1`,
       servedAt: now,
       startedAt: sql`coalesce(${evaluations.startedAt}, ${at})`,
@@ -44,7 +44,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
 export async function renewEvaluationClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
   const renewed = await db
     .update(evaluations)
-    .set({ claimedUntil: getLeaseEnd(now) })
+    .set({ claimedUntil: getEvaluationLeaseEnd(now) })
     .where(buildClaimCondition(claim))
     .returning({ id: evaluations.id });
   return renewed.length > 0;
@@ -60,6 +60,6 @@ export function buildClaimCondition({ id, claim }: Claim): SQL | undefined {
   return and(eq(evaluations.id, id), eq(evaluations.claim, claim), isNull(evaluations.endedAt));
 }
 
-function getLeaseEnd(now: Date): Date {
+function getEvaluationLeaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }

@@ -35,7 +35,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     });
     const missing = await api.get('/api/nowhere');
     expect([missing.status, missing.headers['ratelimit-remaining']]).toEqual([404, '1']);
-    expect((await test.api().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
+    expect((await test.createApi().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
   it('requests above the request limit are refused with 429 and Retry-After', async () => {
@@ -55,18 +55,18 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     const other = await tenant.addKey({});
     for (let sent = 0; sent <= LIMIT; sent += 1) await tenant.api.get('/api/agents');
     expect((await tenant.api.get('/api/agents')).status).toBe(429);
-    expect((await test.api(other.key).get('/api/agents')).status).toBe(200);
+    expect((await test.createApi(other.key).get('/api/agents')).status).toBe(200);
     for (let sent = 0; sent <= LIMIT; sent += 1) {
-      expect((await test.api().get('/health/live')).status).toBe(200);
-      expect((await test.api().get('/api/openapi.json')).status).toBe(200);
+      expect((await test.createApi().get('/health/live')).status).toBe(200);
+      expect((await test.createApi().get('/api/openapi.json')).status).toBe(200);
     }
   });
 
   it('the request limit applies to the sum of the requests to all gateways, after they have exchanged their counts', async () => {
     const { key } = await test.createTenant();
     const other = await startTestGateway({ ...test.context });
-    const getStatusOf = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
-    for (let sent = 0; sent < LIMIT; sent += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
+    const getStatusOf = async (): Promise<number> => (await other.createApi(key).get('/api/me')).status;
+    for (let sent = 0; sent < LIMIT; sent += 1) expect((await test.createApi(key).get('/api/me')).status).toBe(200);
     await expectEventually(getStatusOf).toBe(429);
     await other.gateway.rateLimiter?.close();
     await other.close();

@@ -34,9 +34,9 @@ export async function acquireResponseLease(
   renewMs = RENEW_INTERVAL_MS,
 ): Promise<string | ResponseLease> {
   const { db, clock } = gateway;
-  const getLeaseEnd = (): Date => new Date(clock().getTime() + LEASE_MS);
+  const getResponseLeaseEnd = (): Date => new Date(clock().getTime() + LEASE_MS);
   const { organizationId, apiKeyId, route, keyHash, fingerprint } = claim;
-  const leased = { fingerprint, answer: null, expiresAt: getLeaseEnd() };
+  const leased = { fingerprint, answer: null, expiresAt: getResponseLeaseEnd() };
   const inserted = await db
     .insert(idempotencyKeys)
     .values({ organizationId, apiKeyId, route, keyHash, ...leased })
@@ -49,7 +49,7 @@ export async function acquireResponseLease(
   if (inserted.length === 0) return (await findStoredResponse(db, claim, clock())) ?? refuseConcurrentRequest();
   const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
   const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
-    await db.update(idempotencyKeys).set({ expiresAt: getLeaseEnd() }).where(isLeased);
+    await db.update(idempotencyKeys).set({ expiresAt: getResponseLeaseEnd() }).where(isLeased);
   });
   return {
     store: async (response) => {

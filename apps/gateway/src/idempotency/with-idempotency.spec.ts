@@ -170,7 +170,7 @@ describe('an Idempotency-Key', () => {
   it('two API keys can use the same Idempotency-Key independently', async () => {
     const key = randomUUID();
     const mine = getStringField(await postDatastore(tenant.api, key), 'id');
-    const otherKey = test.api((await tenant.addKey({})).key);
+    const otherKey = test.createApi((await tenant.addKey({})).key);
     expect(getStringField(await postDatastore(otherKey, key), 'id')).not.toBe(mine);
     expect(getStringField(await postDatastore((await test.createTenant()).api, key, 'b'), 'id')).not.toBe(mine);
   });

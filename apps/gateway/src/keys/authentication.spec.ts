@@ -30,7 +30,7 @@ describe('authentication', () => {
     [`Bearer ${generateApiKey()}`, /unknown/],
     ["Bearer qk_'--", /unknown/],
   ])('a request with the Authorization header %j is refused with 401', async (header, detail) => {
-    const asked = test.api().get('/api/datastores');
+    const asked = test.createApi().get('/api/datastores');
     const response = await (header === undefined ? asked : asked.set('Authorization', header));
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer');
@@ -40,18 +40,18 @@ describe('authentication', () => {
   });
 
   it('a request without a key to an unknown path is refused with 401, so that the response does not reveal routes', async () => {
-    expect((await test.api().get('/api/nowhere')).status).toBe(401);
+    expect((await test.createApi().get('/api/nowhere')).status).toBe(401);
     expect((await tenant.api.get('/api/nowhere')).status).toBe(404);
   });
 
   it('the scheme Bearer is accepted in upper and lower case, as RFC 9110 requires', async () => {
-    const response = await test.api().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
+    const response = await test.createApi().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
     expect(response.status).toBe(200);
   });
 
   it('an API key is refused within a second after its revocation', async () => {
     const { id, key } = await tenant.addKey({});
-    const api = test.api(key);
+    const api = test.createApi(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(true);
     await expectEventually(async () => (await api.get('/api/datastores')).status).toBe(401);
@@ -62,12 +62,12 @@ describe('authentication', () => {
     const other = await test.createTenant();
     const { id, key } = await other.addKey({});
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(false);
-    expect((await test.api(key).get('/api/datastores')).status).toBe(200);
+    expect((await test.createApi(key).get('/api/datastores')).status).toBe(200);
   });
 
   it('an API key is refused from its time of expiry', async () => {
     const { key } = await tenant.addKey({ expiresAt: new Date('2026-06-01T13:00:00Z') });
-    const api = test.api(key);
+    const api = test.createApi(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
     now = new Date('2026-06-01T13:00:00Z');
     const refused = await api.get('/api/datastores');
@@ -84,7 +84,7 @@ describe('authentication', () => {
 
   it('the last use of an API key is recorded at most once per minute', async () => {
     const { id, key } = await tenant.addKey({});
-    const api = test.api(key);
+    const api = test.createApi(key);
     const getLastUse = async (): Promise<Date | null | undefined> => {
       const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
       return row?.lastUsedAt;
@@ -120,7 +120,7 @@ describe('scopes', () => {
   it.each(needs)('a request %s %s needs a key with the scope %s', async (method, path, scope) => {
     const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
     const { key } = await tenant.addKey({ scopes: without });
-    const response = await test.api(key)[method](path);
+    const response = await test.createApi(key)[method](path);
     expect(response.status).toBe(403);
     expect(response.body).toMatchObject({ code: 'insufficient_scope' });
     expect((response.body as { detail: string }).detail).toContain(`scope ${scope}`);
@@ -176,7 +176,7 @@ describe('an API key that is limited to agents or datastores', () => {
     const others = await createDatastore(tenant.api);
     const agent = await createAgent(tenant.api, { datastoreIds: [others] });
     const { key } = await tenant.addKey({ datastoreIds: [mine], agentIds: [agent] });
-    const api = test.api(key);
+    const api = test.createApi(key);
     expect((await api.get(`/api/datastores/${mine}`)).status).toBe(200);
     expect((await api.get(`/api/datastores/${others}`)).status).toBe(404);
     expect((await api.post(`/api/datastores/${others}/query`).send({ query: 'x' })).status).toBe(404);
@@ -191,8 +191,10 @@ describe('an API key that is limited to agents or datastores', () => {
     const datastore = await createDatastore(tenant.api);
     const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
     const { key } = await tenant.addKey({ agentIds: [agent] });
-    expect((await test.api(key).post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);
-    expect((await test.api(key).post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(404);
+    expect((await test.createApi(key).post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);
+    expect((await test.createApi(key).post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -210,15 +212,19 @@ describe('the root key', () => {
     await Promise.all(Array.from({ length: 5 }, async () => ensureRootKey(db, first)));
     await ensureRootKey(db, first);
     expect(await db.$count(apiKeys, eq(apiKeys.organizationId, DEFAULT_ORGANIZATION_ID))).toBe(1);
-    expect((await test.api(first).post('/api/datastores').send({ name: 'mine' })).status).toBe(201);
+    expect((await test.createApi(first).post('/api/datastores').send({ name: 'mine' })).status).toBe(201);
 
     const second = generateApiKey();
     await ensureRootKey(db, second);
     // Gateways receive the change within a second.
-    await expect.poll(async () => (await test.api(first).get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
-    expect((await test.api(second).get('/api/datastores')).body).toMatchObject({ items: [{ name: 'mine' }] });
+    await expect
+      .poll(async () => (await test.createApi(first).get('/api/datastores')).status, { timeout: 10_000 })
+      .toBe(401);
+    expect((await test.createApi(second).get('/api/datastores')).body).toMatchObject({ items: [{ name: 'mine' }] });
     await ensureRootKey(db, first);
-    await expect.poll(async () => (await test.api(first).get('/api/datastores')).status, { timeout: 10_000 }).toBe(200);
+    await expect
+      .poll(async () => (await test.createApi(first).get('/api/datastores')).status, { timeout: 10_000 })
+      .toBe(200);
   });
 
   it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])(

@@ -59,7 +59,7 @@ const getStatus = async (api: Api): Promise<number> => (await api.get('/api/data
 async function fillCache(): Promise<void> {
   await expectEventually(async () => {
     recorder.takeStatements();
-    expect(await getStatus(second.api(key))).toBe(200);
+    expect(await getStatus(second.createApi(key))).toBe(200);
     return recorder.takeStatements().filter((text) => text.includes('api_keys')).length;
   }).toBe(0);
 }
@@ -67,13 +67,13 @@ async function fillCache(): Promise<void> {
 /** Waits until the second gateway refuses the key. @returns the time since the change in milliseconds */
 async function waitForRefusal(): Promise<number> {
   const changedAt = performance.now();
-  await expect.poll(async () => getStatus(second.api(key)), { interval: 10, timeout: 10_000 }).toBe(401);
+  await expect.poll(async () => getStatus(second.createApi(key)), { interval: 10, timeout: 10_000 }).toBe(401);
   return performance.now() - changedAt;
 }
 
 describe('the cache of API keys', () => {
   it.each([
-    ['revoked by another gateway', async () => first.api(key).delete(`/api/api-keys/${id}`).expect(204)],
+    ['revoked by another gateway', async () => first.createApi(key).delete(`/api/api-keys/${id}`).expect(204)],
     ['revoked by SQL', async () => revokeKey(first.gateway.db, organizationId, id, new Date())],
     ['deleted', async () => first.gateway.db.delete(apiKeys).where(eq(apiKeys.id, id))],
     [
@@ -94,7 +94,7 @@ describe('the cache of API keys', () => {
     await fillCache();
     proxy.pause();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
-    expect(await getStatus(second.api(key))).toBe(200);
+    expect(await getStatus(second.createApi(key))).toBe(200);
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
@@ -136,7 +136,7 @@ describe('the cache of API keys', () => {
   it('the last use of a cached key is recorded once a minute', async () => {
     await fillCache();
     recorder.takeStatements();
-    for (let request = 0; request < 5; request += 1) await getStatus(second.api(key));
+    for (let request = 0; request < 5; request += 1) await getStatus(second.createApi(key));
     expect(recorder.takeStatements().filter((text) => text.startsWith('update'))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ async function startGateway(settings: Partial<typeof TEST_SETTINGS>): Promise<Te
 
 /** Sends a request with a key. @param forwardedFor the value of the header `X-Forwarded-For` @returns the status */
 async function sendRequest(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
-  return (await gateway.api(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
+  return (await gateway.createApi(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
 }
 
 async function sendRepeatedly(
@@ -28,7 +28,7 @@ describe('an address without a valid key', () => {
   it('an address that sends too many requests without a valid key in a minute is refused with 429 and Retry-After', async () => {
     const gateway = await startGateway({});
     expect(await sendRepeatedly(4, gateway, generateApiKey(), '192.0.2.1')).toEqual([401, 401, 401, 429]);
-    const refused = await gateway.api().get('/api/datastores');
+    const refused = await gateway.createApi().get('/api/datastores');
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_refusals' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });

@@ -143,7 +143,7 @@ describe('GET /api/datasources/{id}/events', () => {
       const id = await createSite(tenant.api, datastore);
       const cookies = await Promise.all(
         [1, 2].map(async () =>
-          readSetCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers),
+          readSetCookie((await first.createApi().post('/api/session').send({ apiKey: tenant.key })).headers),
         ),
       );
       const [cookie = ''] = cookies;

@@ -142,7 +142,7 @@ describe('the served routes', () => {
   it.each(['/openapi.json', '/api/openapi.json'])(
     'the gateway serves the OpenAPI document at %s without a key',
     async (path) => {
-      const response = await test.api().get(path);
+      const response = await test.createApi().get(path);
       expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
       expect(response.headers['access-control-allow-origin']).toBe('*');
       expect(response.body).toEqual(DOCUMENT);
@@ -150,12 +150,12 @@ describe('the served routes', () => {
   );
 
   it('the documentation page at /docs loads nothing from other servers', async () => {
-    const page = await test.api().get('/docs');
+    const page = await test.createApi().get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     expect(page.text).not.toMatch(/https?:|"\/\//);
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
     expect(addresses).toHaveLength(5);
-    for (const address of addresses) expect((await test.api().get(address)).status).toBe(200);
+    for (const address of addresses) expect((await test.createApi().get(address)).status).toBe(200);
   });
 });

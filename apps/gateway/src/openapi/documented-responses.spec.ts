@@ -40,7 +40,7 @@ it('operations on datastores return documented responses', async () => {
   expectDocumented(await api.get('/api/datastores?limit=none'), 'get', '/datastores');
   expectDocumented(await api.get(`/api/datastores/${id}`), 'get', '/datastores/{id}');
   expectDocumented(await api.get(`/api/datastores/%E0`), 'get', '/datastores/{id}');
-  expectDocumented(await test.api().get(`/api/datastores/${id}`), 'get', '/datastores/{id}');
+  expectDocumented(await test.createApi().get(`/api/datastores/${id}`), 'get', '/datastores/{id}');
   expectDocumented(await api.patch(`/api/datastores/${id}`).send({ name: 'b' }), 'patch', '/datastores/{id}');
   expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
   expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
@@ -56,7 +56,7 @@ it('operations on agents return documented responses', async () => {
   expectDocumented(await api.get(`/api/agents/${id}`), 'get', '/agents/{id}');
   expectDocumented(await api.patch(`/api/agents/${id}`).send({ topP: 0.1 }), 'patch', '/agents/{id}');
   const { key } = await tenant.addKey({ scopes: ['query'] });
-  expectDocumented(await test.api(key).delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
+  expectDocumented(await test.createApi(key).delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
   expectDocumented(await api.delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
 });
 
@@ -105,13 +105,13 @@ it('queries return documented responses', async () => {
 });
 
 it('health checks, metrics and the OpenAPI document return documented responses', async () => {
-  expectDocumented(await test.api().get('/health/live'), 'get', '/health/live');
-  expectDocumented(await test.api().get('/health/ready'), 'get', '/health/ready');
-  expectDocumented(await test.api(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');
-  expectDocumented(await test.api('unknown').get('/health/ready'), 'get', '/health/ready');
-  expectDocumented(await test.api().get('/metrics'), 'get', '/metrics');
-  expectDocumented(await test.api(METRICS_TOKEN).get('/metrics'), 'get', '/metrics');
-  expectDocumented(await test.api().get('/openapi.json'), 'get', '/openapi.json');
+  expectDocumented(await test.createApi().get('/health/live'), 'get', '/health/live');
+  expectDocumented(await test.createApi().get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.createApi(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.createApi('unknown').get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.createApi().get('/metrics'), 'get', '/metrics');
+  expectDocumented(await test.createApi(METRICS_TOKEN).get('/metrics'), 'get', '/metrics');
+  expectDocumented(await test.createApi().get('/openapi.json'), 'get', '/openapi.json');
 });
 
 it('expectDocumented fails for an undocumented status, field or path', async () => {

@@ -28,7 +28,7 @@ let operator: Api;
 beforeAll(async () => {
   test = await startTestGateway();
   await ensureRootKey(test.gateway.db, ROOT_KEY);
-  operator = test.api(ROOT_KEY);
+  operator = test.createApi(ROOT_KEY);
 }, 60_000);
 afterAll(async () => test.close());
 

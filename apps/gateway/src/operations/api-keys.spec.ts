@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 beforeEach(async () => {
   tenant = await test.createTenant();
-  api = test.api((await tenant.addKey(TENANT_KEY)).key);
+  api = test.createApi((await tenant.addKey(TENANT_KEY)).key);
 });
 
 describe('POST /api/api-keys', () => {
@@ -31,8 +31,8 @@ describe('POST /api/api-keys', () => {
     expectDocumented(made, 'post', '/api-keys');
     expect(made.body).toMatchObject({ name: 'CI', scopes: ['query'], limits: null, root: false, expiresAt: null });
     const key = getStringField(made, 'key');
-    expect((await test.api(key).get('/api/agents')).status).toBe(200);
-    expect((await test.api(key).post('/api/agents').send({ name: 'a', datastoreIds: [] })).status).toBe(403);
+    expect((await test.createApi(key).get('/api/agents')).status).toBe(200);
+    expect((await test.createApi(key).post('/api/agents').send({ name: 'a', datastoreIds: [] })).status).toBe(403);
     const id = getStringField(made, 'id');
     expect(made.headers['location']).toBe(`/api/api-keys/${id}`);
     const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
@@ -83,7 +83,7 @@ describe('POST /api/api-keys', () => {
   });
 
   it('POST /api/api-keys refuses a scope that the calling key does not have', async () => {
-    const manager = test.api((await tenant.addKey({ scopes: ['manage'] })).key);
+    const manager = test.createApi((await tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/api/api-keys').send({ name: 'a', scopes: ['manage'] })).status).toBe(201);
     for (const [asking, scope] of [
       [manager, 'query'],
@@ -94,13 +94,13 @@ describe('POST /api/api-keys', () => {
       expect(refused.body).toMatchObject({ code: 'insufficient_scope' });
       expect(refused.text).toContain(`found ${scope}`);
     }
-    const operator = test.api(ROOT_KEY);
+    const operator = test.createApi(ROOT_KEY);
     expect((await operator.post('/api/api-keys').send({ name: 'a', scopes: ['operate'] })).status).toBe(201);
   });
 
   it('every operation on API keys refuses a limited key', async () => {
     const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await createDatastore(api)] });
-    const asking = test.api(limited.key);
+    const asking = test.createApi(limited.key);
     const path = `/api/api-keys/${limited.id}`;
     const asks = [
       asking.post('/api/api-keys').send(BODY),
@@ -140,7 +140,7 @@ describe('/api/api-keys', () => {
 
   it('DELETE /api/api-keys/{id} revokes an API key immediately and permanently', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
-    const revoked = test.api(getStringField(made, 'key'));
+    const revoked = test.createApi(getStringField(made, 'key'));
     const path = `/api/api-keys/${getStringField(made, 'id')}`;
     expect((await revoked.get('/api/agents')).status).toBe(200);
     const answer = await api.delete(path);
@@ -161,11 +161,11 @@ describe('/api/api-keys', () => {
       expect(response.body).toMatchObject({ code: 'not_found' });
     }
     expect((await api.get('/api/api-keys')).text).not.toContain(id);
-    expect((await test.api(key).get('/api/agents')).status).toBe(200);
+    expect((await test.createApi(key).get('/api/agents')).status).toBe(200);
   });
 
   it('the API refuses to change the root key, which the configuration sets', async () => {
-    const operator = test.api(ROOT_KEY);
+    const operator = test.createApi(ROOT_KEY);
     const rows = await test.gateway.db
       .select()
       .from(apiKeys)

@@ -258,7 +258,7 @@ describe('access to conversations', () => {
     const mine = await startConversation();
     const others = await startConversation({}, other);
     const { key } = await tenant.addKey({ agentIds: [agent] });
-    const api = test.api(key);
+    const api = test.createApi(key);
     expect(await listConversationIds('', api)).toEqual([mine]);
     expect((await api.get(`/api/conversations?agentId=${other}`)).status).toBe(404);
     expect((await api.get(`/api/conversations/${mine}/messages`)).status).toBe(200);
@@ -266,12 +266,12 @@ describe('access to conversations', () => {
     expect((await api.get(`/api/conversations/${others}/messages`)).status).toBe(404);
     expect((await api.delete(`/api/conversations/${others}`)).status).toBe(404);
     const datastoreKey = await tenant.addKey({ datastoreIds: [UNKNOWN_ID] });
-    expect(await listConversationIds('', test.api(datastoreKey.key))).toEqual([]);
+    expect(await listConversationIds('', test.createApi(datastoreKey.key))).toEqual([]);
   });
 
   it('an API key with only the scope query can read messages by conversation id', async () => {
     const id = await startConversation();
-    const api = test.api((await tenant.addKey({ scopes: ['query'] })).key);
+    const api = test.createApi((await tenant.addKey({ scopes: ['query'] })).key);
     expect((await api.get('/api/conversations')).status).toBe(403);
     expect((await api.get(`/api/conversations/${id}/messages`)).status).toBe(200);
     expect((await api.delete(`/api/conversations/${id}`)).status).toBe(403);

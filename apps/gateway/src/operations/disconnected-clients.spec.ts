@@ -22,7 +22,7 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
     // The gateway notices the end of the first connection before it receives this request.
-    await test.api().get('/api/openapi.json');
+    await test.createApi().get('/api/openapi.json');
   });
   await test.gateway.answers.waitUntilDone();
 }

@@ -114,14 +114,14 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const answer = await askAgent();
     const own = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await createAgent(used.tenant.api)] });
-    expect((await sendRating(answer, { rating: 'up' }, used.test.api(own.key))).status).toBe(200);
-    expect((await sendRating(answer, { rating: 'down' }, used.test.api(other.key))).status).toBe(404);
-    expect((await used.test.api(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
+    expect((await sendRating(answer, { rating: 'up' }, used.test.createApi(own.key))).status).toBe(200);
+    expect((await sendRating(answer, { rating: 'down' }, used.test.createApi(other.key))).status).toBe(404);
+    expect((await used.test.createApi(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
   });
 
   it('web pages of other origins can rate answers', async () => {
     const { status, headers } = await used.test
-      .api()
+      .createApi()
       .options(getFeedbackPath(await askAgent()))
       .set({
         Origin: 'https://example.org',

@@ -98,6 +98,6 @@ describe('GET /api/datasources/{id}/original', () => {
   it('GET /api/datasources/{id}/original refuses a key without the scope', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
-    expect((await used.test.api(key).get(`/api/datasources/${id}/original`)).status).toBe(403);
+    expect((await used.test.createApi(key).get(`/api/datasources/${id}/original`)).status).toBe(403);
   });
 });

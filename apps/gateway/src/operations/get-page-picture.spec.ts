@@ -156,6 +156,6 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
 
   it('GET /api/datasources/{id}/pages/{page} refuses a key without the scope', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
-    expect((await used.test.api(key).get(`/api/datasources/${await uploadManual()}/pages/1`)).status).toBe(403);
+    expect((await used.test.createApi(key).get(`/api/datasources/${await uploadManual()}/pages/1`)).status).toBe(403);
   });
 });

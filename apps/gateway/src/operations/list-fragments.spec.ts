@@ -132,7 +132,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
     const limited = await used.tenant.api
       .post('/api/api-keys')
       .send({ name: 'limited', scopes: ['manage'], datastoreIds: [other] });
-    const api = used.test.api(getStringField(limited, 'key'));
+    const api = used.test.createApi(getStringField(limited, 'key'));
     expect((await api.get(`/api/datasources/${site}/fragments`)).status).toBe(404);
   });
 });

@@ -13,7 +13,7 @@ describe('GET /me', () => {
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits }, new Date());
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { key, id } = await tenant.addKey({ name: 'reader', scopes: ['ingest'], expiresAt });
-    const response = await test.api(key).get('/api/me');
+    const response = await test.createApi(key).get('/api/me');
     expect(response.status).toBe(200);
     expectDocumented(response, 'get', '/me');
     expect(response.body).toMatchObject({
@@ -30,25 +30,25 @@ describe('GET /me', () => {
     'GET /me accepts an API key with only the scope %s',
     async (scope) => {
       const { key } = await used.tenant.addKey({ scopes: [scope] });
-      expect((await used.test.api(key).get('/api/me')).body).toMatchObject({ key: { scopes: [scope] } });
+      expect((await used.test.createApi(key).get('/api/me')).body).toMatchObject({ key: { scopes: [scope] } });
     },
   );
 
   it('GET /me returns the agents and datastores of a limited key', async () => {
     const { test, tenant, agent } = used;
     const { key } = await tenant.addKey({ agentIds: [agent] });
-    const shown = await test.api(key).get('/api/me');
+    const shown = await test.createApi(key).get('/api/me');
     expect(shown.body).toMatchObject({ key: { limits: { agentIds: [agent], datastoreIds: [] } } });
   });
 
   it('GET /me returns root: true for the root key', async () => {
     const { test } = used;
     await ensureRootKey(test.gateway.db, 'the-root-key-of-the-tests');
-    const shown = await test.api('the-root-key-of-the-tests').get('/api/me');
+    const shown = await test.createApi('the-root-key-of-the-tests').get('/api/me');
     expect(shown.body).toMatchObject({ organization: { id: DEFAULT_ORGANIZATION_ID }, key: { root: true } });
   });
 
   it('GET /me refuses a request without an API key', async () => {
-    expect((await used.test.api().get('/api/me')).status).toBe(401);
+    expect((await used.test.createApi().get('/api/me')).status).toBe(401);
   });
 });

@@ -131,7 +131,7 @@ describe('the model connections', () => {
 
   it('every operation on model connections requires the scope operate', async () => {
     const { key } = await used.tenant.addKey({ scopes: SCOPES.filter((scope) => scope !== 'operate') });
-    const api = used.test.api(key);
+    const api = used.test.createApi(key);
     expect((await api.get('/api/model-connections')).status).toBe(403);
     expect((await api.get('/api/local-models')).status).toBe(403);
     expect((await api.put(OPENAI).send({ apiKey: KEY })).status).toBe(403);

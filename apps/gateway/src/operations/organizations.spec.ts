@@ -20,13 +20,13 @@ let operator: Api;
 beforeAll(async () => {
   test = await startTestGateway();
   await ensureRootKey(test.gateway.db, ROOT_KEY);
-  operator = test.api(ROOT_KEY);
+  operator = test.createApi(ROOT_KEY);
 }, 60_000);
 afterAll(async () => test.close());
 
 async function createOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
   const made = await operator.post('/api/organizations').send({ name: 'Acme', ...body });
-  return { id: getStringField(made, 'id'), api: test.api(getStringField(made, 'apiKey')) };
+  return { id: getStringField(made, 'id'), api: test.createApi(getStringField(made, 'apiKey')) };
 }
 
 describe('/api/organizations', () => {
@@ -37,7 +37,7 @@ describe('/api/organizations', () => {
     expect(made.body).toMatchObject({ name: 'Acme', limits: { agentQueriesPerMonth: null, storedTokens: 1_000 } });
     const id = getStringField(made, 'id');
     expect(made.headers['location']).toBe(`/api/organizations/${id}`);
-    const api = test.api(getStringField(made, 'apiKey'));
+    const api = test.createApi(getStringField(made, 'apiKey'));
     const datastore = await createDatastore(api);
     await uploadText(api, datastore);
     expect((await api.post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('/api/organizations', () => {
     async (method) => {
       const tenant = await test.createTenant();
       const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
-      const response = await test.api(key)[method]('/api/organizations');
+      const response = await test.createApi(key)[method]('/api/organizations');
       expect(response.status).toBe(403);
       expect(response.body).toMatchObject({ code: 'insufficient_scope' });
     },

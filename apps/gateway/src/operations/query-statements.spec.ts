@@ -213,7 +213,7 @@ describe('a query whose reservation waits', () => {
     connection.abort();
     await expect(asking).rejects.toThrow('aborted');
     // The gateway receives the end of the first connection before this request.
-    await test.api().get('/api/openapi.json');
+    await test.createApi().get('/api/openapi.json');
     await release();
     await expectEventually(countQueries).toBe(1);
     expect(test.query.questions.length + test.query.searches.length).toBe(asked);

@@ -277,13 +277,13 @@ describe('access to a resumable stream', () => {
     const path = getStreamPath(client);
     expect((await (await test.createTenant()).api.get(path)).status).toBe(404);
     const limited = await tenant.addKey({ scopes: ['query'], agentIds: [await createAgent(tenant.api)] });
-    expect((await test.api(limited.key).get(path)).status).toBe(404);
+    expect((await test.createApi(limited.key).get(path)).status).toBe(404);
     const revoked = await tenant.addKey({ scopes: ['query'] });
     await tenant.api.delete(`/api/api-keys/${revoked.id}`);
-    expect((await test.api(revoked.key).get(path)).status).toBe(401);
+    expect((await test.createApi(revoked.key).get(path)).status).toBe(401);
     const own = await tenant.addKey({ scopes: ['query'], agentIds: [agent] });
     script.complete();
-    expect((await test.api(own.key).get(path)).text).toContain('[DONE]');
+    expect((await test.createApi(own.key).get(path)).text).toContain('[DONE]');
   });
 
   it('a resumable stream returns 404 for unknown ids, and for the conversation of another answer', async () => {
@@ -307,7 +307,7 @@ describe('access to a resumable stream', () => {
   it('web pages of other origins can resume a stream, and can read its ids', async () => {
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
     const path = getStreamPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
-    const allowed = await test.api().options(path).set(headers);
+    const allowed = await test.createApi().options(path).set(headers);
     expect(allowed.headers['access-control-allow-headers']).toContain('Last-Event-ID');
     const exposed = String((await tenant.api.get(path).set(headers)).headers['access-control-expose-headers']);
     expect(exposed).toMatch(/Quarry-Conversation-Id.*Quarry-Message-Id/);

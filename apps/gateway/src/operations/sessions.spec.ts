@@ -34,7 +34,7 @@ const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 const startSession = async (body: object, headers: Record<string, string> = {}): Promise<Response> =>
-  test.api().post('/api/session').set(headers).send(body);
+  test.createApi().post('/api/session').set(headers).send(body);
 const createCode = async (api: Api = tenant.api): Promise<string> =>
   getStringField(await api.post('/api/session/codes'), 'code');
 const readSession = async (api: Api): Promise<{ status: number; text: string }> => api.get('/api/session');
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
   });
 
   it('a body that is not JSON is refused with 415, so that a form of another site cannot sign in', async () => {
-    const response = await test.api().post('/api/session').type('form').send({ apiKey: tenant.key });
+    const response = await test.createApi().post('/api/session').type('form').send({ apiKey: tenant.key });
     expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
 
@@ -122,11 +122,11 @@ describe('a sign-in', () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
     onTestFinished(() => limited.close());
     const sendRequest = async (body: object): Promise<number> =>
-      (await limited.api().post('/api/session').send(body)).status;
+      (await limited.createApi().post('/api/session').send(body)).status;
     expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([401, 401]);
     expect((await createApiWithCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
     expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([429, 429]);
-    expect((await limited.api('wrong').get('/api/me')).status).toBe(429);
+    expect((await limited.createApi('wrong').get('/api/me')).status).toBe(429);
     expect(await sendRequest({ apiKey: (await limited.createTenant()).key })).toBe(200);
   });
 
@@ -135,7 +135,7 @@ describe('a sign-in', () => {
     onTestFinished(() => limited.close());
     const { key } = await limited.createTenant();
     const sendRequest = async (): Promise<number> =>
-      (await limited.api().post('/api/session').send({ apiKey: key })).status;
+      (await limited.createApi().post('/api/session').send({ apiKey: key })).status;
     expect([await sendRequest(), await sendRequest(), await sendRequest()]).toEqual([200, 200, 429]);
   });
 });
@@ -143,7 +143,7 @@ describe('a sign-in', () => {
 describe('a one-time code', () => {
   it('a one-time code signs in once with the permissions of the key that created it', async () => {
     const { key } = await tenant.addKey({ scopes: ['manage'] });
-    const created = await test.api(key).post('/api/session/codes');
+    const created = await test.createApi(key).post('/api/session/codes');
     const { code, path, expiresAt } = created.body as Record<string, string>;
     expect([path, expiresAt]).toEqual([`/signin#code=${code}`, '2026-06-01T12:10:00.000Z']);
     expect((await startSession({ code })).body).toMatchObject({
@@ -167,7 +167,7 @@ describe('a one-time code', () => {
 
   it('an unknown code, and a code of a revoked key, are refused with 401', async () => {
     const { id, key } = await tenant.addKey({});
-    const code = await createCode(test.api(key));
+    const code = await createCode(test.createApi(key));
     await revokeKey(test.gateway.db, tenant.organizationId, id, now);
     for (const refused of [code, 'unknown']) {
       expect((await startSession({ code: refused })).body).toMatchObject({ status: 401, code: 'unauthorized' });
@@ -176,7 +176,7 @@ describe('a one-time code', () => {
 
   it('only keys with the scope manage create codes', async () => {
     const { key } = await tenant.addKey({ scopes: ['query', 'ingest'] });
-    expect((await test.api(key).post('/api/session/codes')).body).toMatchObject({ code: 'insufficient_scope' });
+    expect((await test.createApi(key).post('/api/session/codes')).body).toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
@@ -293,7 +293,7 @@ describe('a session', () => {
 describe('a request with the cookie of a session from a page of another origin', () => {
   const sendRequest = async (method: 'get' | 'post', headers: Record<string, string>): Promise<Response> => {
     const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
-    const request = test.api()[method]('/api/datastores').set('Cookie', cookie).set(headers);
+    const request = test.createApi()[method]('/api/datastores').set('Cookie', cookie).set(headers);
     return method === 'get' ? request : request.send({ name: 'made' });
   };
 
@@ -335,7 +335,7 @@ describe('a request with the cookie of a session from a page of another origin',
     const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     const datastore = await createDatastore(tenant.api);
     const asked = test
-      .api()
+      .createApi()
       .post(`/api/datastores/${datastore}/query`)
       .set({ Cookie: cookie, Origin: 'https://evil.example' });
     const response = await asked.send({ query: 'What?' });
@@ -346,7 +346,7 @@ describe('a request with the cookie of a session from a page of another origin',
 
 it('every response below /api forbids caches and frames, and loads no other resources', async () => {
   for (const path of ['/api/me', '/api/nowhere', '/api/session', '/api/datastores']) {
-    for (const api of [tenant.api, test.api()]) {
+    for (const api of [tenant.api, test.createApi()]) {
       expect((await api.get(path)).headers).toMatchObject({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -74,7 +74,7 @@ describe('GET /system', () => {
 
   it('GET /system returns 403 for an API key without the scope operate', async () => {
     const { key } = await tenant.addKey({ scopes: SCOPES.filter((scope) => scope !== 'operate') });
-    const refused = await test.api(key).get('/api/system');
+    const refused = await test.createApi(key).get('/api/system');
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 

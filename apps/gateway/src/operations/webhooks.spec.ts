@@ -80,10 +80,10 @@ describe('/api/webhooks', () => {
 
   it('operations on webhooks refuse limited API keys and keys without the scope manage', async () => {
     const { test, tenant, agent } = used;
-    const limited = test.api((await tenant.addKey({ agentIds: [agent] })).key);
+    const limited = test.createApi((await tenant.addKey({ agentIds: [agent] })).key);
     expect((await limited.get('/api/webhooks')).body).toMatchObject({ code: 'key_limited' });
     expect((await limited.post('/api/webhooks').send({ url: URL })).body).toMatchObject({ code: 'key_limited' });
-    const asker = test.api((await tenant.addKey({ scopes: ['query', 'ingest'] })).key);
+    const asker = test.createApi((await tenant.addKey({ scopes: ['query', 'ingest'] })).key);
     expect((await asker.get('/api/webhooks')).body).toMatchObject({ code: 'insufficient_scope' });
   });
 });

@@ -44,7 +44,7 @@ export function createPageRenders(
   const closed = new AbortController();
   let waiting = 0;
 
-  const startRender = (location: PictureLocation): Render => {
+  const startPageRender = (location: PictureLocation): Render => {
     const { organizationId, pictureKey } = location;
     const own = [...renders.values()].filter((render) => render.organizationId === organizationId);
     if (own.length >= limits.perOrganization) throw createBusyProblem(limits);
@@ -65,7 +65,7 @@ export function createPageRenders(
   return {
     waitForPicture: async (location, signal) => {
       if (waiting >= limits.waiting) throw createOverloadProblem();
-      const { settled } = renders.get(location.pictureKey) ?? startRender(location);
+      const { settled } = renders.get(location.pictureKey) ?? startPageRender(location);
       waiting += 1;
       try {
         await waitWithTimeout(settled, limits.waitMs, signal);

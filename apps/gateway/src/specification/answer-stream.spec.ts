@@ -72,7 +72,7 @@ describe('The events of an answer stream', () => {
     expect((await askAgent({ query: '' })).status).toBe(400);
     expect((await askAgent({ conversationId: 'none' })).status).toBe(404);
     expect(
-      (await used.test.api('qk_none').post(`/api/agents/${used.agent}/query`).send({ streaming: true })).status,
+      (await used.test.createApi('qk_none').post(`/api/agents/${used.agent}/query`).send({ streaming: true })).status,
     ).toBe(401);
     used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'No.' } };
     const refused = await askAgent();

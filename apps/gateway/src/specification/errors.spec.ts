@@ -56,8 +56,8 @@ describe('Errors', () => {
   });
 
   it('a request without an API key returns 401, even for an unknown path or method', async () => {
-    expect((await used.test.api().put('/api/agents')).status).toBe(401);
-    expect((await used.test.api().get('/api/nowhere')).status).toBe(401);
+    expect((await used.test.createApi().put('/api/agents')).status).toBe(401);
+    expect((await used.test.createApi().get('/api/nowhere')).status).toBe(401);
   });
 
   it('an unknown path returns 404', async () => {

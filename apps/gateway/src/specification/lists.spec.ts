@@ -111,9 +111,9 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   '/organizations': {
     path: () => 'organizations',
-    add: async () => used.test.api(ROOT_KEY).post('/api/organizations').send({ name: 'Acme' }),
+    add: async () => used.test.createApi(ROOT_KEY).post('/api/organizations').send({ name: 'Acme' }),
     identity: 'id',
-    api: () => used.test.api(ROOT_KEY),
+    api: () => used.test.createApi(ROOT_KEY),
   },
 };
 

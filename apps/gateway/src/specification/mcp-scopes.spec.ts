@@ -41,7 +41,7 @@ describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s',
     const allowed = await Promise.all(
       TOOLS.map(async ({ name }) => {
         const requests = REQUESTS[name] ?? [];
-        const replies = await Promise.all(requests.map(async (send) => send(used.test.api(key), datasource)));
+        const replies = await Promise.all(requests.map(async (send) => send(used.test.createApi(key), datasource)));
         return replies.some(({ status }) => status < 300) ? [name] : [];
       }),
     );
@@ -77,6 +77,6 @@ describe('a key that cannot list datastores', () => {
 it('a key that cannot read agents cannot use the endpoint of one', async () => {
   const { key } = await used.tenant.addKey({ scopes: ['ingest'] });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const refused = await used.test.api(key).post(`/mcp/${used.agent}`).send(body);
+  const refused = await used.test.createApi(key).post(`/mcp/${used.agent}`).send(body);
   expect([refused.status, refused.body]).toEqual([403, expect.objectContaining({ code: 'insufficient_scope' })]);
 });

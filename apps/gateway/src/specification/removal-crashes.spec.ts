@@ -140,9 +140,9 @@ describe('revoking an API key', () => {
   it('revoking an API key takes effect immediately, and its stored responses stay encrypted until they expire', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
-    await test.api(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });
+    await test.createApi(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });
     expect((await tenant.api.delete(`/api/api-keys/${id}`)).status).toBe(204);
-    expect((await test.api(key).get('/api/me')).status).toBe(401);
+    expect((await test.createApi(key).get('/api/me')).status).toBe(401);
     const { db } = test.gateway;
     expect((await db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0]?.revokedAt).toBeInstanceOf(Date);
     const [stored] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.apiKeyId, id));

@@ -20,7 +20,7 @@ async function sendRequest(
   usesSession = false,
 ): Promise<Response> {
   const { key } = await used.tenant.addKey({ scopes });
-  const api = usesSession ? await signIn(used.test, key) : used.test.api(key);
+  const api = usesSession ? await signIn(used.test, key) : used.test.createApi(key);
   return api[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`);
 }
 

@@ -186,7 +186,7 @@ const getDetailWithoutIds = (response: Response): string =>
 
 describe('the isolation of organizations', () => {
   it.each(OLDER_LISTS)('%s lists no resources of another organization', async (path) => {
-    const { status, text } = await used.test.undocumentedApi(used.tenant.key).get(path);
+    const { status, text } = await used.test.createUndocumentedApi(used.tenant.key).get(path);
     expect(status).toBe(200);
     for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
   });
@@ -224,9 +224,12 @@ describe('the isolation of organizations', () => {
 });
 
 const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[] = [
-  ['an API key', async (key) => Promise.resolve(used.test.api(key))],
+  ['an API key', async (key) => Promise.resolve(used.test.createApi(key))],
   ['a session', async (key) => signIn(used.test, key)],
-  ['an API key with the shapes of Chaindesk', async (key) => used.test.undocumentedApi(await setChaindeskShapes(key))],
+  [
+    'an API key with the shapes of Chaindesk',
+    async (key) => used.test.createUndocumentedApi(await setChaindeskShapes(key)),
+  ],
 ];
 
 async function setChaindeskShapes(key: string): Promise<string> {

@@ -43,7 +43,7 @@ describe('operations while a dependency is unavailable', () => {
         found.map(([id]) => id).filter((id) => neededBy.includes(id)),
       );
       expect(found.filter(([, status]) => status >= 400 && status !== 503)).toEqual([]);
-      const ready = await test.api().get('/health/ready');
+      const ready = await test.createApi().get('/health/ready');
       expect([ready.status, ready.headers['quarry-degraded']]).toEqual([200, name === 'nothing' ? undefined : name]);
     },
     60_000,
@@ -56,10 +56,10 @@ describe('operations while a dependency is unavailable', () => {
     onTestFinished(() => test.close());
     const found: [string, number][] = [];
     for (const operation of API_OPERATIONS) {
-      found.push([operation.id, (await sendValidRequest(test.api('qk_some_key'), operation, {})).status]);
+      found.push([operation.id, (await sendValidRequest(test.createApi('qk_some_key'), operation, {})).status]);
     }
     expect(found.filter(([, status]) => status !== 503)).toEqual([]);
-    expect((await test.api().get('/health/ready')).status).toBe(503);
+    expect((await test.createApi().get('/health/ready')).status).toBe(503);
   });
 
   it('each dependency lists the operations that need it by their ids', () => {

@@ -91,7 +91,7 @@ it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operation
   const tenant = await test.createTenant();
   const datastore = await createDatastore(tenant.api);
   const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
-  const api = test.undocumentedApi(tenant.key);
+  const api = test.createUndocumentedApi(tenant.key);
   switchOff();
   const found: (readonly [string, boolean])[] = [];
   for (const { path, operationId } of OLDER_PATHS) {

@@ -2,13 +2,13 @@ import type { Api, TestGateway } from './start-test-gateway.js';
 
 /** Signs in with an API key. @returns an HTTP client that sends the cookie as a page of the console does */
 export async function signIn(test: Pick<TestGateway, 'api'>, key: string): Promise<Api> {
-  const response = await test.api().post('/api/session').send({ apiKey: key });
+  const response = await test.createApi().post('/api/session').send({ apiKey: key });
   return createApiWithCookie(test, readSetCookie(response.headers));
 }
 
 /** Creates an HTTP client that sends a cookie as a page of the console does. */
 export function createApiWithCookie(test: Pick<TestGateway, 'api'>, cookie: string): Api {
-  return test.api().set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin');
+  return test.createApi().set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin');
 }
 
 /** Returns the name and value of the cookie that a response sets. */

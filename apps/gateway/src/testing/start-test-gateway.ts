@@ -41,9 +41,9 @@ export interface TestGateway {
   /** Creates an organization, and an API key of it with every scope. */
   createTenant(): Promise<Tenant>;
   /** Creates an HTTP client that sends the given API key, or none. */
-  api(key?: string): Api;
+  createApi(key?: string): Api;
   /** Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other formats. */
-  undocumentedApi(key?: string): Api;
+  createUndocumentedApi(key?: string): Api;
   close(): Promise<void>;
 }
 
@@ -114,11 +114,11 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   };
   const gateway = buildGateway(context);
   const server = await startHttpServer(buildGatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
-  const createUndocumentedApi: TestGateway['undocumentedApi'] = (key) => {
+  const createUndocumentedApi: TestGateway['createUndocumentedApi'] = (key) => {
     const agent = request.agent(server.url);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
-  const createApi: TestGateway['api'] = (key) => createUndocumentedApi(key).use(expectDocumentedResponse);
+  const createApi: TestGateway['createApi'] = (key) => createUndocumentedApi(key).use(expectDocumentedResponse);
   return {
     ...{
       context,
@@ -128,8 +128,8 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       query,
       secretCipher,
       logged,
-      api: createApi,
-      undocumentedApi: createUndocumentedApi,
+      createApi,
+      createUndocumentedApi,
       url: server.url,
       databaseUrl: url,
     },
@@ -166,7 +166,7 @@ function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }
 
-async function insertTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {
+async function insertTenant({ db }: Gateway, api: TestGateway['createApi']): Promise<Tenant> {
   const organizationId = newId();
   await db.insert(organizations).values({ id: organizationId, name: 'tenant' });
   const addKey: Tenant['addKey'] = async (fields) => {

@@ -85,7 +85,7 @@ describe('the daily count of queries', () => {
   it('two gateways add their queries to the same daily count', async () => {
     const { database } = used.test.context;
     const second = await startTestGateway({ database, clock: () => now });
-    const apis = [used.tenant.api, second.api(used.tenant.key)];
+    const apis = [used.tenant.api, second.createApi(used.tenant.key)];
     const path = `/api/datastores/${used.datastore}/query`;
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async (_, number) => {
@@ -213,21 +213,21 @@ describe('the permissions for daily usage', () => {
       ...{ agentQueries: 0, datastoreQueries: 0, storedTokens: 0, storedDocuments: 0 },
     });
     const manager = await other.addKey({ scopes: ['manage'] });
-    expect((await test.api(manager.key).get(path)).status).toBe(403);
+    expect((await test.createApi(manager.key).get(path)).status).toBe(403);
     const operator = await other.addKey({ scopes: ['operate'] });
-    const shown = await test.api(operator.key).get(path);
+    const shown = await test.createApi(operator.key).get(path);
     expectDocumented(shown, 'get', '/organizations/{id}/usage/days');
     expect(shown.body).toEqual((await tenant.api.get('/api/usage/days?from=2026-11-20')).body);
     expect(shown.body).toMatchObject({ days: [{}, { agentQueries: 1, datastoreQueries: 1 }] });
     const unknown = '/api/organizations/00000000-0000-7000-8000-00000000dead/usage/days';
-    expect((await test.api(operator.key).get(unknown)).status).toBe(404);
+    expect((await test.createApi(operator.key).get(unknown)).status).toBe(404);
   });
 
   it('GET /usage/days refuses keys without the scope manage, and limited keys', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
-    expect((await test.api(asker.key).get('/api/usage/days')).status).toBe(403);
+    expect((await test.createApi(asker.key).get('/api/usage/days')).status).toBe(403);
     const limited = await tenant.addKey({ agentIds: [agent] });
-    expect((await test.api(limited.key).get('/api/usage/days')).body).toMatchObject({ code: 'key_limited' });
+    expect((await test.createApi(limited.key).get('/api/usage/days')).body).toMatchObject({ code: 'key_limited' });
   });
 });

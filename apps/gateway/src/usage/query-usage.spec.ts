@@ -219,8 +219,11 @@ describe('GET /usage', () => {
   it('GET /usage refuses API keys without the scope manage, and limited keys', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
-    expect((await test.api(asker.key).get('/api/usage')).status).toBe(403);
+    expect((await test.createApi(asker.key).get('/api/usage')).status).toBe(403);
     const limited = await tenant.addKey({ agentIds: [agent] });
-    expect((await test.api(limited.key).get('/api/usage')).body).toMatchObject({ status: 403, code: 'key_limited' });
+    expect((await test.createApi(limited.key).get('/api/usage')).body).toMatchObject({
+      status: 403,
+      code: 'key_limited',
+    });
   });
 });

@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
-import { getLeaseEnd } from './deliveries.js';
+import { getDeliveryLeaseEnd } from './deliveries.js';
 
 /** Maximum number of deliveries in progress per webhook. While its receiver fails: one. */
 export const MAX_PER_WEBHOOK = 2;
@@ -81,7 +81,7 @@ interface ClaimedRow extends Record<string, unknown> {
  */
 function buildClaimStatement(now: Date): ReturnType<typeof sql> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const leaseEnd = sql`${getLeaseEnd(now).toISOString()}::timestamptz`;
+  const leaseEnd = sql`${getDeliveryLeaseEnd(now).toISOString()}::timestamptz`;
   return sql`
     with recursive ${buildLooseWebhookScan(IS_WAITING)},
     claimed as materialized (

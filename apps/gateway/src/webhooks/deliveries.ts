@@ -131,7 +131,7 @@ function buildAppendedTries(made: StoredTry): SQL<StoredTry[]> {
  * another attempt has the delivery
  */
 export async function renewDeliveryClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
-  const until = getLeaseEnd(now);
+  const until = getDeliveryLeaseEnd(now);
   const rows = await db
     .update(webhookDeliveries)
     .set({ claimedUntil: until, nextAttemptAt: until })
@@ -219,7 +219,7 @@ export async function deleteAllDeliveries(tx: Queries, webhookId: string): Promi
   await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId));
 }
 
-export function getLeaseEnd(now: Date): Date {
+export function getDeliveryLeaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 

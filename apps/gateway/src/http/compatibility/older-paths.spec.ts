@@ -9,7 +9,7 @@ import { setUpTenant } from '../../testing/set-up-tenant.js';
 import { OLDER_PATHS, createOlderPathRewriter } from './older-paths.js';
 
 const used = setUpTenant();
-const getApi = (): Api => used.test.undocumentedApi(used.tenant.key);
+const getApi = (): Api => used.test.createUndocumentedApi(used.tenant.key);
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const PATHS = OLDER_PATHS.flatMap(({ path, operationId }) =>
@@ -43,7 +43,7 @@ describe('an older path', () => {
 
   it('an older path needs an API key', async () => {
     for (const [path] of PATHS)
-      expect((await used.test.undocumentedApi().post(fillInIds(path, used))).status).toBe(401);
+      expect((await used.test.createUndocumentedApi().post(fillInIds(path, used))).status).toBe(401);
   });
 
   it('an older path keeps the query string, and ignores case and a trailing slash', async () => {
@@ -72,7 +72,7 @@ describe('an older path', () => {
 
   it('a browser that opens an older path receives the console', async () => {
     const page = await used.test
-      .undocumentedApi()
+      .createUndocumentedApi()
       .get(`/agents/query/${used.agent}`)
       .set('Accept', 'text/html,*/*;q=0.8');
     expect(page.type).toBe('text/html');

@@ -30,7 +30,7 @@ describe('the OpenAI-compatible API', () => {
   });
 
   it('the OpenAI-compatible API refuses a missing and a wrong key with 401', async () => {
-    for (const api of [used.test.api(), used.test.api('qk_wrong')]) {
+    for (const api of [used.test.createApi(), used.test.createApi('qk_wrong')]) {
       const response = await api.get('/v1/models');
       expect([response.status, response.body]).toMatchObject([
         401,
@@ -98,7 +98,7 @@ describe('the OpenAI-compatible API', () => {
   it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ method, path, scopes }) => {
     const others = SCOPES.filter((scope) => !scopes.includes(scope));
     const { key } = await used.tenant.addKey({ scopes: others });
-    const refused = await used.test.api(key)[method](`/v1${path.replaceAll(/\{\w+\}/g, 'x')}`);
+    const refused = await used.test.createApi(key)[method](`/v1${path.replaceAll(/\{\w+\}/g, 'x')}`);
     expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
   });
 });
@@ -152,7 +152,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     const other = await createAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
-      expect((await sendRequest(id, used.test.api(key), { model })).status).toBe(404);
+      expect((await sendRequest(id, used.test.createApi(key), { model })).status).toBe(404);
   });
 
   it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (operation, own) => {
@@ -164,7 +164,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     const limited = await owner.addKey({ agentIds: [await createAgent(owner.api)] });
     const unknown = await call(used.tenant.api, `resp_${UNKNOWN_ID}`);
     expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'not_found' } }]);
-    for (const api of [used.tenant.api, used.test.api(limited.key)]) {
+    for (const api of [used.tenant.api, used.test.createApi(limited.key)]) {
       const { status, text } = await call(api, id);
       expect([status, text.replaceAll(id.slice('resp_'.length), UNKNOWN_ID)]).toEqual([404, unknown.text]);
     }

@@ -15,7 +15,7 @@ let key: { readonly id: string; readonly key: string };
 let api: Api;
 beforeEach(async () => {
   key = await used.tenant.addKey({ compatibility: 'chaindesk' });
-  api = used.test.undocumentedApi(key.key);
+  api = used.test.createUndocumentedApi(key.key);
 });
 
 function parseEvents(text: string): readonly EventSourceMessage[] {
@@ -151,7 +151,7 @@ describe('a key with the compatibility chaindesk', () => {
     for (const { id } of [key, plain]) await revokeKey(used.test.gateway.db, used.tenant.organizationId, id, now);
     const refused = await api.get('/api/me');
     expect([refused.status, getStringField(refused, 'error')]).toEqual([403, 'UNAUTHORIZED']);
-    expect((await used.test.api(plain.key).get('/api/me')).status).toBe(401);
+    expect((await used.test.createApi(plain.key).get('/api/me')).status).toBe(401);
   });
 
   it('the compatibility of a key does not change the responses to its sessions', async () => {

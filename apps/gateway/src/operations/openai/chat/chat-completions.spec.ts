@@ -297,8 +297,8 @@ describe('POST /v1/chat/completions', () => {
 
   it('POST /v1/chat/completions refuses a configured model for a key that is limited to certain agents', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
-    expect((await askQuestion({}, used.test.api(key))).status).toBe(200);
-    expect((await askQuestion({ model: 'gpt_4o' }, used.test.api(key))).status).toBe(404);
+    expect((await askQuestion({}, used.test.createApi(key))).status).toBe(200);
+    expect((await askQuestion({ model: 'gpt_4o' }, used.test.createApi(key))).status).toBe(404);
   });
 
   it('POST /v1/chat/completions refuses a question above the monthly limit with 429, which SDKs do not repeat', async () => {

@@ -134,7 +134,7 @@ describe('/v1/files', () => {
 
   it('a limited key can access the files of its own uploads only', async () => {
     const foreign = await createFile(used.tenant.api);
-    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     const own = await createFile(limited);
     expect((await limited.get('/v1/files')).body).toMatchObject({ data: [{ id: own }] });
     expect((await limited.get(`/v1/files/${own}`)).status).toBe(200);

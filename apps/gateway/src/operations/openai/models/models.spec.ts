@@ -41,10 +41,10 @@ describe('/v1/models', () => {
   it('GET /v1/models lists only the agents of a limited key', async () => {
     await createAgent(used.tenant.api, { name: 'Second' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], scopes: ['query'] });
-    const body: unknown = (await used.test.api(key).get('/v1/models')).body;
+    const body: unknown = (await used.test.createApi(key).get('/v1/models')).body;
     expect(body).toMatchObject({ data: [{ id: `agent:${used.agent}` }] });
     expect((body as { data: unknown[] }).data).toHaveLength(1);
-    expect((await used.test.api(key).get('/v1/models/vectors')).status).toBe(404);
+    expect((await used.test.createApi(key).get('/v1/models/vectors')).status).toBe(404);
   });
 
   it('GET /v1/models lists the agents and the embedding model without a query service, and reports that the configured models are missing', async () => {
@@ -111,6 +111,6 @@ describe('POST /v1/embeddings', () => {
 
   it('POST /v1/embeddings refuses a limited key', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
-    expect((await createEmbeddings({}, used.test.api(key))).status).toBe(404);
+    expect((await createEmbeddings({}, used.test.createApi(key))).status).toBe(404);
   });
 });

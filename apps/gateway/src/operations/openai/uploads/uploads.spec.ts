@@ -69,7 +69,7 @@ describe('/v1/uploads', () => {
 
   it('a limited key can access its own uploads only', async () => {
     const { upload } = await createUpload(used.tenant.api);
-    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.post(`/v1/uploads/${upload}/cancel`)).status).toBe(404);
     const own = await createUpload(limited);
     expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);

@@ -49,7 +49,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
   if (named.includes('store')) {
     it('the API does not find a vector store outside the limits of the key', async () => {
       const { key } = await used.tenant.addKey({ datastoreIds: [used.datastore] });
-      expect((await send(used.test.api(key), own)).status).toBe(404);
+      expect((await send(used.test.createApi(key), own)).status).toBe(404);
     });
   }
 });

@@ -85,7 +85,7 @@ describe('/v1/vector_stores', () => {
 
   it('a limited key can use only its own vector stores, and cannot create others', async () => {
     const other = await createDatastore(used.tenant.api);
-    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
     expect((await limited.get(`/v1/vector_stores/vs_${other}`)).status).toBe(404);
     expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
@@ -93,7 +93,7 @@ describe('/v1/vector_stores', () => {
 
   it('POST /v1/vector_stores with file_ids also requires the scope ingest', async () => {
     const file = await createFile(used.tenant.api);
-    const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
+    const manager = used.test.createApi((await used.tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
     const refused = await manager.post('/v1/vector_stores').send({ file_ids: [file] });
     expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
