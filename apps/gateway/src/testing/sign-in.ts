@@ -1,13 +1,13 @@
 import type { Api, TestGateway } from './start-test-gateway.js';
 
 /** Signs in with an API key. @returns an HTTP client that sends the cookie as a page of the console does */
-export async function signIn(test: Pick<TestGateway, 'api'>, key: string): Promise<Api> {
+export async function signIn(test: Pick<TestGateway, 'createApi'>, key: string): Promise<Api> {
   const response = await test.createApi().post('/api/session').send({ apiKey: key });
   return createApiWithCookie(test, readSetCookie(response.headers));
 }
 
 /** Creates an HTTP client that sends a cookie as a page of the console does. */
-export function createApiWithCookie(test: Pick<TestGateway, 'api'>, cookie: string): Api {
+export function createApiWithCookie(test: Pick<TestGateway, 'createApi'>, cookie: string): Api {
   return test.createApi().set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin');
 }
 
