@@ -7,7 +7,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { datastores } from '../database/tables/datastores.js';
 import { agentDatastores, type AgentRow, agents, type StoredGenerationSettings } from '../database/tables/agents.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** An agent with the ids of its datastores, in the order in which they were given. */

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import { getLowestIdAtTime } from '../database/id.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
 /** Contains a conversation, the visitor id and the beginning of its first question, and the number of its messages. */

@@ -1,7 +1,7 @@
 import type { MessageFeedback, SetFeedbackRequest } from '@quarry/contracts';
 import { cleanText } from '@quarry/queue';
 import { and, eq, sql } from 'drizzle-orm';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import {
   type ConversationRow,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Caller, canAccessAgent } from '../access/caller.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import {
   conversations,

@@ -13,7 +13,7 @@ import { newId } from '../database/id.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
 import { isForeignKeyViolation } from '../database/query-error.js';
 import { conversations, messages, type StoredResponse } from '../database/tables/conversations.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { AgentRow } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 import type { StoredPassage } from '../source-addresses/source-address.js';

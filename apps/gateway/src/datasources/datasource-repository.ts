@@ -8,7 +8,7 @@ import { documentTotals } from '../database/tables/document-totals.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { buildWindowQuery } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { DocumentTotals } from '../usage/document-totals.js';

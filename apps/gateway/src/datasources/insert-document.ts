@@ -6,7 +6,7 @@ import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { outbox } from '../database/tables/outbox.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { describeRowColumns } from '../database/update-rows.js';
-import { buildOutboxRow, getDocumentCost } from '../outbox/outbox.js';
+import { buildOutboxRow, computeIndexingCost } from '../outbox/outbox.js';
 import { buildSyncJob } from '../runs/start/build-sync-job.js';
 import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
@@ -29,7 +29,7 @@ export async function insertDocument(
   const run = { ...NEW_RUN, ...buildPendingRun(datasource, now) };
   const job = buildSyncJob(datastore, datasource, { ...run, generation: 0 });
   if (job === undefined) throw new Error(`expected a job of the document ${document.name}, found none`);
-  const urgent = { ...job, class: 'interactive', cost: getDocumentCost(document.size) } as const;
+  const urgent = { ...job, class: 'interactive', cost: computeIndexingCost(document.size) } as const;
   const jobRow = buildOutboxRow(datasource.organizationId, urgent);
   const { rows } = await db.execute<{ readonly generation: string }>(sql`
     with store as (

@@ -12,7 +12,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { buildExpiryColumns } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';

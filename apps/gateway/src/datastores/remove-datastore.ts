@@ -10,7 +10,7 @@ import { documents } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Gateway } from '../gateway.js';
 import { writeRemovals } from '../removals/removals.js';
 import type { DatastoreKey } from './datastore-repository.js';
@@ -115,7 +115,7 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
       if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
     }
     const isRemoved = sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`;
-    await discardDatasourceBlobs(tx, isRemoved, now);
+    await markDatasourceBlobsDiscarded(tx, isRemoved, now);
     await queueSourceErasures(tx, isRemoved, now);
     await tx.delete(datasources).where(isRemoved);
     return false;
@@ -147,7 +147,7 @@ async function deleteDatasourceRows(
 }
 
 /** Marks the blobs of datasources for removal. */
-async function discardDatasourceBlobs(tx: Queries, condition: SQL, now: Date): Promise<void> {
+async function markDatasourceBlobsDiscarded(tx: Queries, condition: SQL, now: Date): Promise<void> {
   const blobs = tx
     .select({
       key: sql<string>`${datasources.blobKey}`.as('key'),

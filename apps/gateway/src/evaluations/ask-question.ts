@@ -3,7 +3,7 @@ import type { Log } from '@quarry/service-kit';
 import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { buildAnswerRequest } from '../answering/ask-agent.js';
 import { buildAnswerSources, readAnswerEvents } from '../answering/send-answer.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import type { Gateway } from '../gateway.js';
 import { searchDatastore } from '../searching/search-datastore.js';

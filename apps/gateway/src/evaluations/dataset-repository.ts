@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import {

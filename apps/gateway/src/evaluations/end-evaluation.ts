@@ -1,6 +1,6 @@
 import type { EvaluationError } from '@quarry/contracts';
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { evaluationResults, evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 import { problem } from '../problems.js';

@@ -1,6 +1,6 @@
 import type { EvaluationSettings } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, isNull, lt, notExists, sql, type SQL } from 'drizzle-orm';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { evaluationDatasets, evaluations, type EvaluationRow } from '../database/tables/evaluations.js';

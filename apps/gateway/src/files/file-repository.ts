@@ -1,6 +1,6 @@
 import { and, eq, gt, or } from 'drizzle-orm';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type FileRow, files } from '../database/tables/files.js';

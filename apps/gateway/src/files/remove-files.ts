@@ -1,7 +1,7 @@
 import { eq, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Caller } from '../access/caller.js';
 import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { files } from '../database/tables/files.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';

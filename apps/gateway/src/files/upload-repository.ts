@@ -2,7 +2,7 @@ import { and, count, eq, inArray, lte, type SQL, sum } from 'drizzle-orm';
 import type { Caller } from '../access/caller.js';
 import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { type UploadPartRow, uploadParts, type UploadRow, uploads } from '../database/tables/uploads.js';
 

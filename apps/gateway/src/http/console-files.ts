@@ -28,9 +28,9 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
       .slice(folder.length + 1)
       .replaceAll('\\', '/'),
   );
-  return { folder, page: readFileSync(index, 'utf8'), paths: new Set(paths.filter(isServedFile)) };
+  return { folder, page: readFileSync(index, 'utf8'), paths: new Set(paths.filter(isServedConsoleFile)) };
 }
 
-function isServedFile(path: string): boolean {
+function isServedConsoleFile(path: string): boolean {
   return path !== 'index.html' && !path.startsWith('.');
 }

@@ -1,4 +1,4 @@
-import { parseResourceId, type ResourceKind } from '../checks/require-id.js';
+import { parseResourceId, type ResourceKind } from '../checks/parse-resource-id.js';
 
 /** The kind of resource that a path parameter identifies, or a function that parses it and throws the problem 404. */
 export type ParameterKind = ResourceKind | ((text: string) => string);

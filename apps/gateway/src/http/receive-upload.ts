@@ -51,7 +51,7 @@ export async function receiveUpload<Value>(
   let isCreated = false;
   try {
     const form = parse(new ReceivedForm({ ...parts, datastore, newId: id }));
-    const reply = await handle(form, toComparableContent(parts));
+    const reply = await handle(form, buildComparableContent(parts));
     isCreated = reply.isReplayed !== true;
     return reply;
   } finally {
@@ -60,7 +60,7 @@ export async function receiveUpload<Value>(
 }
 
 /** Returns the parts of a form that are equal in a repeated request. The boundaries between the parts can differ. */
-function toComparableContent({ fields, file }: FormParts): unknown {
+function buildComparableContent({ fields, file }: FormParts): unknown {
   if (file === undefined) return [fields];
   const { name, declaredType, sha256 } = file;
   return [fields, { name, declaredType, sha256 }];

@@ -7,7 +7,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 
 /** Contains the fields of an API key to be stored. */
 export interface NewKey {

@@ -2,7 +2,7 @@ import { MAX_PAGE_SIZE } from '@quarry/contracts';
 import { listAgents, requireAgentAccess } from '../agents/agent-repository.js';
 import { canAccessDatastore } from '../access/caller.js';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { createNotFoundProblem, parseResourceId } from '../checks/require-id.js';
+import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { listDatastores, requireDatastore } from '../datastores/datastore-repository.js';
 import { type FoundDatasource, requireDatasource } from '../datasources/datasource-repository.js';

@@ -5,7 +5,7 @@ import {
   type ModelConnectionTestResponse,
   type ModelProvider,
 } from '@quarry/contracts';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { getKeyHint, encryptKey } from './connection-key.js';

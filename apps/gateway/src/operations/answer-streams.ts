@@ -3,7 +3,7 @@ import { canAccessAgent } from '../access/caller.js';
 import { readStream } from '../answering/answer-stream-repository.js';
 import { resumeAnswer } from '../answering/send-resumable-answer.js';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildStreamReply } from '../http/reply.js';

@@ -7,7 +7,7 @@ import {
   EvaluationResponse,
   PageQuery,
 } from '@quarry/contracts';
-import { parseResourceId } from '../checks/require-id.js';
+import { parseResourceId } from '../checks/parse-resource-id.js';
 import { compareEvaluations } from '../evaluations/compare-evaluations.js';
 import { listDatasets } from '../evaluations/dataset-repository.js';
 import { cancelEvaluation } from '../evaluations/end-evaluation.js';

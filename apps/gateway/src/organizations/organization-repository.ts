@@ -9,7 +9,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 
 /** Stores a new organization. */
 export async function insertOrganization(

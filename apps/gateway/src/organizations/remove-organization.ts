@@ -11,7 +11,7 @@ import { hideDatastore, removeNextDatastoreContent } from '../datastores/remove-
 import type { Gateway } from '../gateway.js';
 import { removeFilesOfOrganization } from '../files/remove-files.js';
 import { removeUploadsOfOrganization } from '../files/upload-repository.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
 

@@ -37,7 +37,7 @@ const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
 /** Returns the cost of indexing a document. @param bytes its size, or undefined if unknown */
-export function getDocumentCost(bytes = 0): number {
+export function computeIndexingCost(bytes = 0): number {
   return Math.min(MAX_COST, 1 + Math.floor(bytes / BYTES_PER_COST));
 }
 

@@ -6,7 +6,7 @@ import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-
 import { agentDatastores, agents } from '../database/tables/agents.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Caller } from '../access/caller.js';
 import { IS_USE_DUE, recordDatastoreUse } from '../datastores/datastore-expiry.js';
 import { problem } from '../problems.js';

@@ -1,7 +1,7 @@
 import type { FileUploadFields } from '@quarry/contracts';
 import { determineFileIdentity, buildLegacyFileKey } from '../datasources/document-identity.js';
 import { findDatastoreAndReserveBlob } from '../blobs/discarded-blobs.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';

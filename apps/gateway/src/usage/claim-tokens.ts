@@ -73,7 +73,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     const isExceededBy = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
     const total = isExceededBy(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
     if (limit !== null && isExceededBy(total)) {
-      return buildLimitRefusal(found.key === null ? claim.documentKey : found.name, { limit, total, more });
+      return buildLimitExceededRefusal(found.key === null ? claim.documentKey : found.name, { limit, total, more });
     }
     if (more > 0) {
       await tx
@@ -125,7 +125,7 @@ interface TokenUsage {
   readonly more: number;
 }
 
-function buildLimitRefusal(document: string, { limit, total, more }: TokenUsage): TokenGrant {
+function buildLimitExceededRefusal(document: string, { limit, total, more }: TokenUsage): TokenGrant {
   const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Delete content or raise the limit, then sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }

@@ -1,7 +1,7 @@
 import { isBlobNotFound } from '@quarry/blob-store';
 import { MEDIA_TYPES } from '@quarry/file-types';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';

@@ -1,5 +1,5 @@
 import { and, eq, lt, or, sql, type SQL } from 'drizzle-orm';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { getLowestIdAtTime } from '../database/id.js';
 import { datasources } from '../database/tables/datasources.js';

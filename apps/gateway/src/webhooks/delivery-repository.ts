@@ -1,6 +1,6 @@
 import { type DeliveredEventType, type DeliveryState, type EndedDeliveryState, TEST_EVENT } from '@quarry/contracts';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import { webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
 import type { PageRequest } from '../paging/pages.js';

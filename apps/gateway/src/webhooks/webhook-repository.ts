@@ -11,7 +11,7 @@ import { organizations } from '../database/tables/organizations.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { PageRequest } from '../paging/pages.js';
-import { createNotFoundProblem } from '../checks/require-id.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import { problem } from '../problems.js';
 import { HEALTHY } from './receiver-state.js';
 import { deleteAllDeliveries, makeDeliveriesDue } from './deliveries.js';

@@ -88,7 +88,7 @@ async function readFragmentTexts(
       signal: call.signal,
     });
     for (const fragment of page.items) {
-      const added = removeOverlap(text, fragment.text);
+      const added = removeOverlappingStart(text, fragment.text);
       if (!budget.trySubtract(added)) {
         if (text !== '') return { text, nextCursor: formatFetchCursor(found, fragment, 0) };
         return { text: budget.fitText(added), nextCursor: formatFetchCursor(found, fragment, 1) };
@@ -110,7 +110,7 @@ function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: Fra
 const MAX_OVERLAP = 2_000;
 
 /** Removes the start of a fragment that is also the end of the text before it. */
-function removeOverlap(before: string, fragment: string): string {
+function removeOverlappingStart(before: string, fragment: string): string {
   for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
     if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();
   }

@@ -74,7 +74,7 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
     const note = `${describeMissingDocuments(missing, known)}, or ${isExcluded} now excluded. ${isKept} kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove ${them}, sync with allowMassRemoval=true.`;
     return addRunNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
   }
-  await removeDocuments(tx, { row, run, now }, removed);
+  await removeFragmentsOfDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
   // The note of a dry run already contains its prediction.
@@ -122,7 +122,11 @@ interface RemovalContext {
   readonly now: Date;
 }
 
-async function removeDocuments(tx: Queries, { row, run, now }: RemovalContext, keys: readonly string[]): Promise<void> {
+async function removeFragmentsOfDocuments(
+  tx: Queries,
+  { row, run, now }: RemovalContext,
+  keys: readonly string[],
+): Promise<void> {
   const { organizationId, datastoreId, id: datasourceId } = row;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
   const embedding = datastore?.embedding ?? null;

@@ -14,7 +14,7 @@ import {
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../../database/tables/datasources.js';
 import type { DatastoreRow } from '../../database/tables/datastores.js';
-import { buildOutboxJob, getDocumentCost, type OutboxJob } from '../../outbox/outbox.js';
+import { buildOutboxJob, computeIndexingCost, type OutboxJob } from '../../outbox/outbox.js';
 
 export interface StartedRun {
   readonly id: string;
@@ -51,7 +51,7 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
   switch (row.type) {
     case 'file':
     case 'document':
-      return isDocumentRow(row) ? buildIndexJob(shared, row) : undefined;
+      return isDocumentRow(row) ? buildOnlyDocumentJob(shared, row) : undefined;
     case 'web_page':
       return url === undefined ? undefined : buildSyncOutboxJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
@@ -123,12 +123,12 @@ export function buildFoundDocumentJob(
   };
 }
 
-function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
+function buildOnlyDocumentJob(shared: SharedFields, row: DocumentRow): OutboxJob {
   const { fileSize } = row.config;
   return buildOutboxJob(ingestionQueue, {
     name: 'index-document',
     class: 'sync',
-    cost: getDocumentCost(typeof fileSize === 'number' ? fileSize : undefined),
+    cost: computeIndexingCost(typeof fileSize === 'number' ? fileSize : undefined),
     payload: {
       ...shared,
       documentKey: row.documentKey,
@@ -143,7 +143,7 @@ function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
 
 /** Builds the outbox job of one of several documents of a run. */
 export function buildFoundDocumentOutboxJob(payload: IndexDocument): OutboxJob {
-  const cost = getDocumentCost(payload.blobPart?.length);
+  const cost = computeIndexingCost(payload.blobPart?.length);
   return buildOutboxJob(ingestionQueue, { name: 'index-document', class: 'bulk', cost, payload });
 }
 

@@ -8,7 +8,7 @@ import type { DatastoreRow } from '../../database/tables/datastores.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
 import {
   deleteJobsOfRuns,
-  getDocumentCost,
+  computeIndexingCost,
   type JobClass,
   type OutboxJob,
   writeOutboxJobs,
@@ -95,7 +95,7 @@ export async function startPendingRuns(
   const jobs = withRuns.map(({ datasource, run }) => ({
     ...requireSyncJob(datastore, datasource, run),
     ...(start.jobClass !== undefined && { class: start.jobClass }),
-    ...(start.bytes !== undefined && { cost: getDocumentCost(start.bytes.get(datasource.id)) }),
+    ...(start.bytes !== undefined && { cost: computeIndexingCost(start.bytes.get(datasource.id)) }),
   }));
   await writeOutboxJobs(tx, datastore.organizationId, jobs);
   return withRuns;

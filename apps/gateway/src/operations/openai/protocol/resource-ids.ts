@@ -1,4 +1,4 @@
-import { createNotFoundProblem } from '../../../checks/require-id.js';
+import { createNotFoundProblem } from '../../../checks/parse-resource-id.js';
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import { isId } from '../../../database/id.js';
 
