@@ -6,7 +6,7 @@ import {
   type ExplainedStatement,
   explainStatements,
   type FilledListing,
-  fillListing,
+  insertIndexedListing,
   openRunGateway,
   recordDocumentOutcome,
   type StartedSync,
@@ -53,7 +53,7 @@ export async function measureRunEnds(
     const database = openDatabase({ url, connections: 10, direct: true, onConnectionLost: () => undefined });
     const listings: Measured[] = [];
     for (const documents of sizes) {
-      listings.push({ documents, listing: await fillListing(database.pool, documents), starts: [], ends: [] });
+      listings.push({ documents, listing: await insertIndexedListing(database.pool, documents), starts: [], ends: [] });
     }
     await database.pool.query('vacuum (analyze)');
     await runWithPools(url, await postgres.createDatabase(), async (pools) => {
@@ -144,7 +144,7 @@ const TRIGGERS = {
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
   const gateway = openRunGateway({ db, clock: readClock, ...SILENT });
-  const listing = await fillListing(pool, 1);
+  const listing = await insertIndexedListing(pool, 1);
   const run = await startListingSync({ db, clock: readClock }, listing);
   const batches: readonly [number[], number[]] = [[], []];
   const documents: readonly [number[], number[]] = [[], []];

@@ -110,8 +110,8 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     requestCounts: openRequestCounts(config.queueUrl, database),
     queryService: config.queryService,
     secretCipher: createSecretCipher(config.encryptionKeys),
-    webhookFetch: openWebhookFetch(config.settings),
-    listingFetch: openListingFetch(config.settings),
+    webhookFetch: openWebhookHttpClient(config.settings),
+    listingFetch: openListingHttpClient(config.settings),
     log,
     metrics,
     metricsToken: config.metricsToken,
@@ -124,11 +124,11 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
 }
 
 /** Creates the HTTP client for webhooks. */
-export function openWebhookFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
+export function openWebhookHttpClient({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
   return createSafeFetch({ userAgent: `QuarryWebhooks/${VERSION}`, allowLoopback: allowLoopback.webhooks });
 }
 
 /** Creates the HTTP client for dry runs of item listings. */
-export function openListingFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
+export function openListingHttpClient({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
   return createSafeFetch({ userAgent: `QuarryCatalog/${VERSION}`, allowLoopback: allowLoopback.catalog });
 }

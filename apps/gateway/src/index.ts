@@ -1,5 +1,5 @@
 export { readConfig } from './config.js';
-export { openListingFetch, openWebhookFetch, type GatewayContext } from './context.js';
+export { openListingHttpClient, openWebhookHttpClient, type GatewayContext } from './context.js';
 export { openDatabase, type DatabaseOptions, type OpenDatabase } from './database/database.js';
 export { migrateDatabase } from './database/migrate.js';
 export { listGatewayDependencies } from './dependencies.js';

@@ -5,8 +5,8 @@ import {
   createWakeSignal,
   listGatewayComponents,
   openRunGateway,
-  openListingFetch,
-  openWebhookFetch,
+  openListingHttpClient,
+  openWebhookHttpClient,
   openPostgresCounts,
   readSettings,
   startGateway,
@@ -128,9 +128,9 @@ async function startQueryAndGateway(
   const query = createInProcessQuery({ ...capabilities, fragmentStore, log, metrics });
   closeLater(query);
   const settings = readSettings(environment);
-  const webhookFetch = openWebhookFetch(settings);
+  const webhookFetch = openWebhookHttpClient(settings);
   onClose(() => webhookFetch.close());
-  const listingFetch = openListingFetch(settings);
+  const listingFetch = openListingHttpClient(settings);
   onClose(() => listingFetch.close());
   const gateway = await startGateway(
     {

@@ -65,9 +65,9 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const requestedVisitorId = isPresentId(request.visitorId) ? request.visitorId : undefined;
+  const requestedVisitorId = isNonemptyId(request.visitorId) ? request.visitorId : undefined;
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
-  if (!isPresentId(request.conversationId)) {
+  if (!isNonemptyId(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
@@ -82,7 +82,7 @@ export async function openTurn(
 }
 
 /** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
-function isPresentId(id: string | null | undefined): id is string {
+function isNonemptyId(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 

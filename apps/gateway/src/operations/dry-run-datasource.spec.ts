@@ -9,7 +9,7 @@ import {
 } from '@quarry/item-listing/testing';
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openListingFetch } from '../context.js';
+import { openListingHttpClient } from '../context.js';
 import { runListingDryRun } from '../datasources/listing-dry-run.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
@@ -17,7 +17,7 @@ import { createDatastore } from '../testing/create-resources.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const settings = { ...TEST_SETTINGS, allowLoopback: { ...TEST_SETTINGS.allowLoopback, catalog: true } };
-const listingFetch = openListingFetch(settings);
+const listingFetch = openListingHttpClient(settings);
 const used = setUpTenant({ settings, listingFetch });
 
 let served: TestListing | undefined;

@@ -59,6 +59,9 @@ export function addFailureReason(
  * Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their
  * counters.
  */
-export function isCountedWhenRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
+export function areDocumentsCountedWhenRecorded({
+  documentsKnown,
+  dryRun,
+}: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
   return documentsKnown !== null && !dryRun;
 }

@@ -171,14 +171,14 @@ export function planDueSync(
 }
 
 function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now: Date): Date | null {
-  return schedule?.computeNextTime(now, deriveJitter(id)) ?? null;
+  return schedule?.computeNextTime(now, deriveScheduleJitter(id)) ?? null;
 }
 
 /**
  * Derives a number between 0 and 1 from the random digits of a datasource id. It is constant, and makes datasources
  * with the same schedule start at different times.
  */
-function deriveJitter(id: string): number {
+function deriveScheduleJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;
 }
 

@@ -3,7 +3,13 @@ export { insertKey } from '../keys/key-repository.js';
 export { exerciseApi, exerciseWorkers, type FilledGateway } from './exercise-gateway.js';
 export { type ExplainedStatement, explainStatements, type TableScan } from './explain-statements.js';
 export { BUSY_ORGANIZATION, type DatabaseSizes, FILLED, fillDatabase, buildFilledId } from './fill-database.js';
-export { endListingSync, type FilledListing, fillListing, type StartedSync, startListingSync } from './fill-listing.js';
+export {
+  endListingSync,
+  type FilledListing,
+  insertIndexedListing,
+  type StartedSync,
+  startListingSync,
+} from './insert-indexed-listing.js';
 export { type FullScan, listFullScans } from './list-full-scans.js';
 export { connectClient, connectEarlierClient, type McpTestClient } from './mcp-clients.js';
 export { openRunGateway } from '../runs/record/open-run-gateway.js';

@@ -4,7 +4,7 @@ import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets
 import { FetchFailed } from '@quarry/safe-fetch';
 import { createLog, createMetrics, startHttpServer } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
-import { openWebhookFetch, type GatewayContext } from '../context.js';
+import { openWebhookHttpClient, type GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -99,7 +99,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     blobs,
     queryService: query,
     secretCipher,
-    webhookFetch: openWebhookFetch(TEST_SETTINGS),
+    webhookFetch: openWebhookHttpClient(TEST_SETTINGS),
     listingFetch: createUnreachableFetch(),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),

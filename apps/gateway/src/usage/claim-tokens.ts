@@ -25,7 +25,7 @@ export async function claimTokens(db: Queries, claim: TokenClaim): Promise<Token
   if (!isId(organizationId) || !isId(datasourceId)) return buildMissingContentRefusal(claim);
   const [found] = await selectLimit(db).execute({ organizationId, datasourceId });
   if (found === undefined) return buildMissingContentRefusal(claim);
-  return found.limit === null ? { granted: true } : reserveTokens(db, claim);
+  return found.limit === null ? { granted: true } : reserveTokensWithinLimit(db, claim);
 }
 
 const selectLimit = cacheStatementPerDatabase((db) =>
@@ -50,7 +50,7 @@ const selectLimit = cacheStatementPerDatabase((db) =>
  * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs either
  * before or after the claim.
  */
-async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
+async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId, tokens } = claim;
   return db.transaction(async (tx) => {
     const isThis = and(

@@ -4,7 +4,7 @@ import { datasourceStatusQueue, webhookQueue, type DeliverWebhook } from '@quarr
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { datasources } from '../database/tables/datasources.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
@@ -14,7 +14,7 @@ import { enqueueDeliveries } from '../testing/webhooks.js';
 import { deliverWebhook } from './deliver-webhook.js';
 
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const webhookFetch = openWebhookFetch(settings);
+const webhookFetch = openWebhookHttpClient(settings);
 const NOW = new Date('2026-11-21T12:00:00.500Z');
 let now = NOW;
 const used = setUpTenant({ settings, webhookFetch, clock: () => now });
@@ -213,7 +213,7 @@ describe('a webhook delivery', () => {
   });
 
   it('a delivery is never sent to an internal address, and not retried', async () => {
-    const productionFetch = openWebhookFetch(TEST_SETTINGS);
+    const productionFetch = openWebhookHttpClient(TEST_SETTINGS);
     const [job] = await enqueueDueDeliveries();
     if (job === undefined) throw new Error('expected a delivery in the queue');
     const dependencies = { ...used.test.gateway, webhookFetch: productionFetch };

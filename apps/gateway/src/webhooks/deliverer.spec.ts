@@ -1,7 +1,7 @@
 import { webhookQueue } from '@quarry/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
@@ -14,7 +14,7 @@ import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
 const HOUR_MS = 3_600_000;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookHttpClient(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };

@@ -2,7 +2,7 @@ import { webhookQueue } from '@quarry/contracts';
 import { eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
@@ -16,7 +16,7 @@ import { removeOldDeliveries } from './remove-old-deliveries.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookHttpClient(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };

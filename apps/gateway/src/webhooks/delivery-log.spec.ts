@@ -1,7 +1,7 @@
 import { type DeliveryDetailResponse, type DeliveryResponse, MAX_STORED_TRIES } from '@quarry/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { deliverWebhook } from './deliver-webhook.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 300;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const realFetch = openWebhookFetch(settings);
+const realFetch = openWebhookHttpClient(settings);
 const webhookFetch: typeof realFetch = {
   ...realFetch,
   fetch: async (url, options) => realFetch.fetch(url, { ...options, limits: { totalMs: TIMEOUT_MS } }),

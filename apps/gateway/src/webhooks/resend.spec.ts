@@ -2,7 +2,7 @@ import { MAX_RESENT_DELIVERIES } from '@quarry/contracts';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { getStringField } from '../testing/create-resources.js';
@@ -15,7 +15,7 @@ import { MAX_TEST_EVENTS } from './test-event.js';
 const HOUR_MS = 3_600_000;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookHttpClient(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
-import { openWebhookFetch } from '../context.js';
+import { openWebhookHttpClient } from '../context.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { getStringField } from '../testing/create-resources.js';
@@ -16,7 +16,7 @@ import { PREVIOUS_SECRET_MS } from './rotate-webhook-secret.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
-const used = setUpTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const used = setUpTenant({ settings, webhookFetch: openWebhookHttpClient(settings), clock: () => now });
 const advanceClock = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };

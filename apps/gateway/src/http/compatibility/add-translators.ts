@@ -35,7 +35,7 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
  */
 export function addTranslators(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {
-    const translators = findTranslators(operation.id, exchange);
+    const translators = findRequestTranslators(operation.id, exchange);
     for (const { translateRequest } of translators) translateRequest?.(exchange.request);
     let reply = await operation.handle(exchange);
     const translation = createTranslation(operations, exchange);
@@ -61,11 +61,11 @@ function createTranslation(operations: readonly Operation[], exchange: Exchange)
   };
 }
 
-function findTranslators(operationId: string, { request, caller }: Exchange): readonly Translator[] {
+function findRequestTranslators(operationId: string, { request, caller }: Exchange): readonly Translator[] {
   const ofPath = hasSingleDocument(request) ? SINGLE_DOCUMENT : undefined;
-  return [ofPath, findTranslator(operationId, caller)].filter((found) => found !== undefined);
+  return [ofPath, findKeyTranslator(operationId, caller)].filter((found) => found !== undefined);
 }
 
-function findTranslator(operationId: string, { compatibility }: Caller): Translator | undefined {
+function findKeyTranslator(operationId: string, { compatibility }: Caller): Translator | undefined {
   return compatibility && TRANSLATORS[compatibility][operationId];
 }

@@ -8,7 +8,12 @@ import {
   type Progress,
   type Stage,
 } from '@quarry/contracts';
-import { isCountedWhenRecorded, buildOnlyDocumentCounters, raiseCounters, raiseFetchedCount } from '../run-counters.js';
+import {
+  areDocumentsCountedWhenRecorded,
+  buildOnlyDocumentCounters,
+  raiseCounters,
+  raiseFetchedCount,
+} from '../run-counters.js';
 import type { Queries } from '../../database/database.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type RunRow, runs, type TimelineEntry } from '../../database/tables/runs.js';
@@ -18,7 +23,7 @@ import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildDocumentPages, type PageCounts } from '../document-rows.js';
 import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from '../run-notes.js';
 import { writeRunDeliveries, computeRunEndColumns } from './finish-run.js';
-import { recordLateEnd } from './late-events.js';
+import { recordLateRunEnd } from './late-events.js';
 import { decideRunStatus, type RunEnding } from './decide-run-status.js';
 
 /** Describes an event of a run. The event `ended` has no status: `decideRunStatus` derives it from `ending`. */
@@ -80,7 +85,7 @@ export async function applyRunUpdate(
   const update = decideRunUpdate(reportedUpdate);
   const result = applyDatasourceEvent(datasource, update.event);
   if (!result.accepted) {
-    target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
+    target.datasource = await recordLateRunEnd(tx, datasource, update, result.reason);
     return result.reason;
   }
   if (run === undefined) {
@@ -142,7 +147,7 @@ function computeLastError(run: RunRow, { lastError, stage }: DecidedUpdate): Run
 
 function computeReportedCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
-  return isCountedWhenRecorded(run)
+  return areDocumentsCountedWhenRecorded(run)
     ? raiseFetchedCount(run.counters, reported.fetched)
     : raiseCounters(run.counters, reported);
 }

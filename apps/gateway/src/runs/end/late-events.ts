@@ -23,7 +23,7 @@ interface LateEnd extends PageCounts {
  *
  * @returns the datasource with its new counts
  */
-export async function recordLateEnd(
+export async function recordLateRunEnd(
   tx: Queries,
   row: DatasourceRow,
   { event, fragments, storedTokens, ...counts }: LateEnd,

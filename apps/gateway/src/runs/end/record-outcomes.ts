@@ -6,7 +6,7 @@ import { type RunRow, runs } from '../../database/tables/runs.js';
 import { storeDocumentOutcome } from '../document-rows.js';
 import { findDocumentsInProgress, removeDocumentInProgress, type LockedRun, lockRun } from '../run-in-progress.js';
 import {
-  isCountedWhenRecorded,
+  areDocumentsCountedWhenRecorded,
   addDocumentOutcome,
   addFailureReason,
   raiseCounters,
@@ -205,7 +205,7 @@ export async function recordRunEnumeration(
     if (run.documentsExpected !== null) return 'already_recorded';
     const { complete: enumeratedAll, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
-    const counters = isCountedWhenRecorded(run)
+    const counters = areDocumentsCountedWhenRecorded(run)
       ? raiseFetchedCount(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
     const noted = parseReportedNotes(enumerated).reduce(addRunNote, run);

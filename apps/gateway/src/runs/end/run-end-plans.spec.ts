@@ -5,10 +5,10 @@ import { explainStatements } from '../../testing/explain-statements.js';
 import {
   endListingSync,
   type FilledListing,
-  fillListing,
+  insertIndexedListing,
   type StartedSync,
   startListingSync,
-} from '../../testing/fill-listing.js';
+} from '../../testing/insert-indexed-listing.js';
 import { listFullScans } from '../../testing/list-full-scans.js';
 import { startTestGateway, type TestGateway } from '../../testing/start-test-gateway.js';
 import { openRunGateway } from '../record/open-run-gateway.js';
@@ -28,9 +28,9 @@ beforeAll(async () => {
   database = openTestDatabase();
   test = await startTestGateway({ database });
   // Adds another datasource, so that an index is cheaper than reading the whole table.
-  await fillListing(database.pool, 2 * DOCUMENTS);
-  listing = await fillListing(database.pool, DOCUMENTS);
-  smallListing = await fillListing(database.pool, 10);
+  await insertIndexedListing(database.pool, 2 * DOCUMENTS);
+  listing = await insertIndexedListing(database.pool, DOCUMENTS);
+  smallListing = await insertIndexedListing(database.pool, 10);
   await database.pool.query('vacuum (analyze)');
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../database/database.js';
 import { createTestDatabase } from '../../testing/create-test-database.js';
 import { explainStatements } from '../../testing/explain-statements.js';
-import { fillListing, startListingSync } from '../../testing/fill-listing.js';
+import { insertIndexedListing, startListingSync } from '../../testing/insert-indexed-listing.js';
 import { MAX_STORED_RUNS } from './start-runs.js';
 
 it('starting a sync reads each stored run of the datasource a few times only, and deletes the oldest', async () => {
@@ -13,7 +13,7 @@ it('starting a sync reads each stored run of the datasource a few times only, an
     await copy.drop();
   });
   const statements = explainStatements(database.pool);
-  const listing = await fillListing(database.pool, 10);
+  const listing = await insertIndexedListing(database.pool, 10);
   await database.pool.query(
     `insert into quarry.runs (id, organization_id, datasource_id, status, sequence, mode, counters, failure_reasons, timeline, ended_at)
      select gen_random_uuid(), $1, $2, 'synched', 2, 'incremental', '{}', '[]', '[]', now() from generate_series(1, $3::int)`,

@@ -34,8 +34,8 @@ export function createResponseFrames(view: ResponseView, ids: AnswerIds): Answer
     return formatEventFrame(event, type);
   };
   const started = buildStartedResponse(view, ids);
-  const message = createMessageFrames(emit, view, ids);
-  const search = createSearchFrames(emit, view, ids);
+  const message = createMessageItemFrames(emit, view, ids);
+  const search = createSearchItemFrames(emit, view, ids);
   return {
     begin: () => {
       const response = started;
@@ -67,7 +67,7 @@ function buildFailedResponse(
 }
 
 /** Creates the frames of the output item of a search. They are empty if the response has no search. */
-function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
+function createSearchItemFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const search = getReportedSearch(view);
   if (search === undefined) return { begin: () => '', complete: () => '', end: () => '' };
   const place = { output_index: 0, item_id: formatSearchId(messageId) };
@@ -83,7 +83,7 @@ function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: Answe
 }
 
 /** Creates the frames of the output item of the answer, a message. */
-function createMessageFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
+function createMessageItemFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const index = getReportedSearch(view) === undefined ? 0 : 1;
   const place = { item_id: formatResourceId('message', messageId), output_index: index, content_index: 0 };
   return {

@@ -10,7 +10,7 @@ export interface FilledListing {
 }
 
 /** Inserts an item listing that a full sync has indexed. The keys of its documents are `item:1`, `item:2` and so on. */
-export async function fillListing(pool: Queryable, documents: number): Promise<FilledListing> {
+export async function insertIndexedListing(pool: Queryable, documents: number): Promise<FilledListing> {
   const [organizationId, datastoreId, datasourceId, runId] = [newId(), newId(), newId(), newId()];
   await pool.query(`insert into quarry.organizations (id, name) values ($1, 'filled')`, [organizationId]);
   await pool.query(
