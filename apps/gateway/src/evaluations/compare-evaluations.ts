@@ -48,8 +48,15 @@ function requireComparableEvaluations(evaluation: Evaluation, otherEvaluation: E
   }
 }
 
-async function loadQuestionPairs(db: Queries, evaluation: Evaluation, otherEvaluation: Evaluation): Promise<readonly QuestionPair[]> {
-  const [values, otherValues] = [await loadQuestionValues(db, evaluation.id), await loadQuestionValues(db, otherEvaluation.id)];
+async function loadQuestionPairs(
+  db: Queries,
+  evaluation: Evaluation,
+  otherEvaluation: Evaluation,
+): Promise<readonly QuestionPair[]> {
+  const [values, otherValues] = [
+    await loadQuestionValues(db, evaluation.id),
+    await loadQuestionValues(db, otherEvaluation.id),
+  ];
   return [...values].flatMap(([position, value]) => {
     const paired = otherValues.get(position);
     return paired === undefined ? [] : { position, one: value, other: paired };

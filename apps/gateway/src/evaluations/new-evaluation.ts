@@ -40,7 +40,8 @@ export function requireValidEvaluation({
 
 function requireExactlyOne(field: string, otherField: string, values: readonly unknown[]): void {
   const given = values.filter(isPresent).length;
-  if (given !== 1) throw createFieldProblem(field, `or ${otherField} must be present, and not both; found ${given} of them`);
+  if (given !== 1)
+    throw createFieldProblem(field, `or ${otherField} must be present, and not both; found ${given} of them`);
 }
 
 function isPresent<T>(value: T): value is NonNullable<T> {
