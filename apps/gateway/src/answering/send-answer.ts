@@ -8,6 +8,7 @@ import type {
 } from '@quarry/contracts';
 import { type Log, Problem, toProblem } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
+import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
 import { recordTurn, type Turn, type UnstoredTurn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
@@ -34,7 +35,7 @@ export async function sendAnswer(
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
-    return toProblem(error);
+    return toProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
   await (finished instanceof Problem

@@ -1,6 +1,7 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { Problem, toProblem, type Log } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
+import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
 import { insertStream, type StreamReference, updateStream } from './answer-stream-repository.js';
 import { askAgent, type Question } from './ask-agent.js';
@@ -9,6 +10,7 @@ import { type AnswerProgress, LiveAnswer, type StreamEnd } from './live-answer.j
 import {
   finishAnswer,
   type OpenAnswer,
+  type Outcome,
   readAnswerEvents,
   writeProblemFrame,
   writeResponseFrames,
@@ -110,15 +112,15 @@ export async function sendResumableAnswer(
   const progress = startStoringProgress(gateway.db, live, log);
   const client = sendAnswerProgress(stream, live.follow(stream.closed), 0);
   const text = createAnswerText();
-  const outcome = await readAnswerEvents(events, signal, async (piece) => {
+  const read = await readAnswerEvents(events, signal, async (piece) => {
     live.append(cleanAnswerText(text.add(piece)));
     return Promise.resolve();
   });
+  const outcome = appendRemainingText(live, cleanAnswerText(text.end()), read);
   logAnswerFailure(log, outcome);
-  live.append(cleanAnswerText(text.end()));
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
-    return toProblem(error);
+    return toProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
   const end = buildStreamEnd(finished);
@@ -126,6 +128,17 @@ export async function sendResumableAnswer(
   await progress.end('problem' in end ? end : { notes: end.response.notes });
   gateway.liveAnswers.delete(turn.messageId);
   await client;
+}
+
+/** Appends the text that was held back until the end. @returns the outcome, which is a failure if the answer is too long */
+function appendRemainingText(live: LiveAnswer, remaining: string, outcome: Outcome): Outcome {
+  try {
+    live.append(remaining);
+    return outcome;
+  } catch (error) {
+    if (outcome.state !== 'complete') return outcome;
+    return { state: 'failed', text: outcome.text, problem: toProblem(error) };
+  }
 }
 
 function buildStreamEnd(finished: AgentQueryResponse | Problem): StreamEnd {

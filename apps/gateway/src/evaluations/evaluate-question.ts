@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { MAX_RESULT_CHARACTERS } from '@quarry/contracts';
 import { cleanText } from '@quarry/queue';
 import { type Problem, toProblem } from '@quarry/service-kit';
+import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import { type AskedOutcome, askQuestion, type AskingParts } from './ask-question.js';
 import type { NewResult, PendingQuestion } from './result-repository.js';
@@ -13,7 +14,7 @@ const MAX_STORED_PASSAGES = 10;
 const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
 /** Codes of problems that all other questions of the evaluation would have, too. */
 const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
-const MIN_TEMPORARY_STATUS = 500;
+const MIN_SERVER_ERROR = 500;
 const STATUS_TOO_MANY_REQUESTS = 429;
 
 /** The dependencies of an evaluation. */
@@ -48,17 +49,34 @@ export async function evaluateQuestion(
       return buildQuestionResult({ position, question }, outcome, performance.now() - startedAt);
     } catch (error) {
       signal.throwIfAborted();
-      const found = toProblem(error);
+      const failure = translateDatabaseError(error);
+      const found = toProblem(failure);
       if (FATAL_CODES.includes(found.code)) throw new EvaluationStopped(found);
       const delay = RETRY_DELAYS_MS[attempt];
-      if (delay === undefined || !isTemporaryProblem(found)) return buildFailedResult(position, found);
+      if (delay === undefined || !isTemporaryProblem(found)) {
+        logFailure(parts, { evaluation, position, failure });
+        return buildFailedResult(position, found);
+      }
       await parts.wait(delay, signal);
     }
   }
 }
 
+interface FailedQuestion {
+  readonly evaluation: Pick<EvaluationRow, 'id'>;
+  readonly position: number;
+  readonly failure: unknown;
+}
+
+/** Logs the cause of a failed question if its problem has a status of 500 or more. The result contains no internal details. */
+function logFailure({ log }: Pick<EvaluationParts, 'log'>, { evaluation, position, failure }: FailedQuestion): void {
+  const { code, kind } = toProblem(failure);
+  if (kind.status < MIN_SERVER_ERROR) return;
+  log.error({ err: failure, code, evaluationId: evaluation.id, position }, 'a question of an evaluation failed');
+}
+
 function isTemporaryProblem({ kind: { status } }: Problem): boolean {
-  return status >= MIN_TEMPORARY_STATUS || status === STATUS_TOO_MANY_REQUESTS;
+  return status >= MIN_SERVER_ERROR || status === STATUS_TOO_MANY_REQUESTS;
 }
 
 function buildQuestionResult(

@@ -248,6 +248,17 @@ describe('an evaluation of an agent', () => {
     expect(await getEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
+  it('the log contains why a question of an evaluation failed', async () => {
+    used.test.query.answer = () => {
+      throw new Error('crashed');
+    };
+    const id = await startAgentEvaluation([HOURS]);
+    await runAllEvaluations();
+    expect((await listEvaluationQuestions(id))[0]).toMatchObject({ error: { code: 'dependency_unavailable' } });
+    const logged = used.test.logged.filter((line) => line.includes(id)).join('');
+    expect(logged).toMatch(/"message":"[^"]*other side closed".*"msg":"a question of an evaluation failed"/);
+  });
+
   it('an evaluation continues after a failed question', async () => {
     used.test.query.answer = (request) =>
       request.query === 'Who?'

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { getRequestScope } from '@quarry/service-kit';
 import type { Response } from 'express';
 import { type EventStream, HEARTBEAT_FRAME } from '../answering/sse.js';
 
@@ -103,7 +104,10 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
     await pipeline(bytes, response);
   } catch (error) {
     // The client has disconnected, so the rest has no receiver.
-    if (!isPrematureClose(error)) throw error;
+    if (isPrematureClose(error)) return;
+    // The handlers of failed requests ignore a closed connection, so they would not log this error.
+    const { log } = getRequestScope(response);
+    log.error({ err: error }, 'the bytes of a response cannot be read; its connection was closed');
   }
 }
 

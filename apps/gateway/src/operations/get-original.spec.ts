@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { expectDocumented } from '../testing/expect-documented.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { getStringField, createSite, uploadText } from '../testing/create-resources.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 
@@ -13,6 +15,12 @@ async function getOriginal(id: string, headers: Record<string, string> = {}): Pr
   const response = await used.tenant.api.get(`/api/datasources/${id}/original`).set(headers).buffer();
   expectDocumented(response, 'get', '/datasources/{id}/original');
   return response;
+}
+
+/** Yields half of a file of 200,000 bytes, then fails as a damaged disk does. */
+async function* readUntilFailure(): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.alloc(100_000, 'x'));
+  throw new Error('EIO: i/o error, read');
 }
 
 describe('GET /api/datasources/{id}/original', () => {
@@ -93,6 +101,19 @@ describe('GET /api/datasources/{id}/original', () => {
     const [row] = await used.test.gateway.db.select().from(datasources).where(isThis);
     await used.test.gateway.blobs.remove(row?.blobKey ?? '');
     expect((await getOriginal(id)).body).toMatchObject({ code: 'no_original' });
+  });
+
+  it('GET /api/datasources/{id}/original logs why the stored bytes cannot be read to their end', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore, 'x'.repeat(200_000));
+    const { blobs } = used.test;
+    const original = { ...blobs };
+    onTestFinished(() => void Object.assign(blobs, original));
+    blobs.read = async () => Promise.resolve(Readable.from(readUntilFailure(), { objectMode: false }));
+    const requestId = `download-${id}`;
+    await expect(getOriginal(id, { 'X-Request-Id': requestId })).rejects.toThrow('aborted');
+    await expectEventually(() => used.test.logged.filter((line) => line.includes(requestId)).join('')).toMatch(
+      /"message":"EIO: i\/o error, read".*"msg":"the bytes of a response cannot be read/,
+    );
   });
 
   it('GET /api/datasources/{id}/original refuses a key without the scope', async () => {

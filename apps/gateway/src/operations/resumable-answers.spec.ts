@@ -165,6 +165,17 @@ describe('a resumable stream', () => {
 });
 
 describe('a resumable stream without a client', () => {
+  it('an answer that exceeds the limit of a resumable stream by its last character fails, and its stream ends', async () => {
+    const script = scriptAnswers(test);
+    const client = await askAgent();
+    script.send('x'.repeat(1_000_001));
+    script.complete();
+    await client.ended;
+    expect(client.events.at(-1)?.data).toMatch(/^\[ERROR\] answer_failed: A resumable answer is limited/);
+    expect(await loadAnswer(client)).toMatchObject([{ state: 'failed' }]);
+    await expectEventually(() => test.gateway.liveAnswers.size).toBe(0);
+  });
+
   it('a stream without a client is aborted after the grace period, and its text is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
     client.disconnect();

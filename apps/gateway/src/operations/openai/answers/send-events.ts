@@ -3,6 +3,7 @@ import { type Log, Problem, toProblem } from '@quarry/service-kit';
 import { finishAnswer, readAnswerEvents, logAnswerFailure } from '../../../answering/send-answer.js';
 import type { EventStream } from '../../../answering/sse.js';
 import { redactQueryParameters } from '../../../database/query-error.js';
+import { translateDatabaseError } from '../../../database/translate-database-error.js';
 import type { Gateway } from '../../../gateway.js';
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import type { StartedAnswer } from './start-answer.js';
@@ -81,7 +82,7 @@ export async function sendClientAnswer(
   await send(pieces.end());
   const finished = await storeAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
-    return toProblem(error);
+    return toProblem(translateDatabaseError(error));
   });
   await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));
   stream.end();

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { openDatabase } from '../database/database.js';
+import { createTestDatabase } from './create-test-database.js';
+
+/** Opens a new database whose connections break, and whose server refuses new ones, after a call of `sever`. */
+export async function openSeverableDatabase(): Promise<{
+  readonly database: ReturnType<typeof openDatabase>;
+  readonly sever: () => void;
+}> {
+  const copy = await createTestDatabase();
+  const target = new URL(copy.url);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(copy.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  const database = openDatabase({ url: url.href, connections: 5, onConnectionLost: () => undefined });
+  const sever = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(async () => {
+    await database.close();
+    sever();
+    await copy.drop();
+  });
+  return { database, sever };
+}
