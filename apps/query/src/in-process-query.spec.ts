@@ -1,7 +1,9 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { createLog, openRequestScope, startHttpServer } from '@quarry/service-kit';
+import express from 'express';
 import { describe, expect, it } from 'vitest';
-import type { ChatCall } from './models/chat-model.js';
+import { ModelFailed, type ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
 import { createInProcessQuery } from './in-process-query.js';
 import { EMBEDDER, EMBEDDING, createScope, createScoredFragment } from './testing/knowledge.js';
@@ -47,6 +49,23 @@ describe('createInProcessQuery', () => {
     const events = await collectAll(await query.answer(buildRequest(), NEVER));
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
+  });
+
+  it('the log of the in-process query service carries the id of the request that it serves', async () => {
+    const lines: string[] = [];
+    const log = createLog('quarry', 'warn', { write: (line) => lines.push(line) });
+    const model = createScriptedModel([new ModelFailed('model_unavailable', 'the provider closed the connection')]);
+    const query = createInProcessQuery({ ...(await createQueryContext({ documents, model })), log });
+    const app = express().use(openRequestScope(log));
+    app.get('/', async (_request, response) => {
+      response.json(await collectAll(await query.answer(buildRequest(), NEVER)));
+    });
+    const server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+    await fetch(server.url, { headers: { 'X-Request-Id': 'question-4711' } });
+    await server.close(0);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { requestId: 'question-4711', code: 'model_unavailable', msg: 'the model failed to answer' },
+    ]);
   });
 
   it('the in-process query service rejects a question for a model that is not configured, before it starts the stream', async () => {

@@ -13,7 +13,7 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '@quarry/contracts';
-import type { RunningService } from '@quarry/service-kit';
+import { addRequestId, type Log, type RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failed-event.js';
 import { previewPrompt } from './answering/preview-prompt.js';
 import { streamAnswer } from './answering/stream-answer.js';
@@ -54,18 +54,18 @@ export interface InProcessQuery extends RunningService {
  * @param context owned by the caller: it stays open when the service closes
  */
 export function createInProcessQuery(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): InProcessQuery {
-  const { log } = context;
+  const getLog = (): Log => addRequestId(context.log);
   const parts = createQueryParts(context);
   const stopping = new AbortController();
   return {
-    search: async (request, signal) => findFragments(parts, request, { log, signal }),
+    search: async (request, signal) => findFragments(parts, request, { log: getLog(), signal }),
     answer: async (request, leaving) => {
       const model = await chooseModelOrThrow(context.models, request);
-      return streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model);
+      return streamAnswer({ parts, log: getLog(), leaving, stopping: stopping.signal }, request, model);
     },
-    previewPrompt: (request, signal) => previewPrompt(parts, request, { log, signal }),
+    previewPrompt: (request, signal) => previewPrompt(parts, request, { log: getLog(), signal }),
     listFragments: (request, signal) => listFragments(parts, request, signal),
-    embed: (request, signal) => embedClientTexts(parts, request, { log, signal }),
+    embed: (request, signal) => embedClientTexts(parts, request, { log: getLog(), signal }),
     listModels: async ({ connections }) => Promise.resolve(context.models.list(connections)),
     testModel: (request, signal) => context.models.test(request.connection, signal),
     ping: () => context.fragmentStore.ping(),

@@ -51,5 +51,11 @@ export {
   type ProblemOptions,
 } from './http/problem.js';
 export { respondWithProblem, rejectUnknownRoute, sendProblem, toProblem } from './http/problem-handler.js';
-export { openRequestScope, getRequestScope, type RequestScope } from './http/request-scope.js';
+export {
+  openRequestScope,
+  getRequestScope,
+  getRequestIdHeader,
+  addRequestId,
+  type RequestScope,
+} from './http/request-scope.js';
 export { createServiceApp, type ServiceAppParts } from './http/service-app.js';

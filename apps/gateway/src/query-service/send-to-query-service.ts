@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { getTraceHeaders } from '@quarry/service-kit';
+import { getRequestIdHeader, getTraceHeaders } from '@quarry/service-kit';
 import type { Dispatcher, Pool } from 'undici';
 import { problem } from '../problems.js';
 
@@ -55,7 +55,12 @@ async function sendRequestOnce(
   return pool.request({
     path,
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...getTraceHeaders(),
+      ...getRequestIdHeader(),
+    },
     body: JSON.stringify(body),
     signal: requestSignal,
   });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
@@ -9,6 +10,8 @@ export interface RequestScope {
 }
 
 const scopes = new WeakMap<Response, RequestScope>();
+/** The id of the request that the current asynchronous context handles. */
+const currentId = new AsyncLocalStorage<string>();
 const ACCEPTED_ID = /^[\w.-]{8,80}$/;
 
 /**
@@ -23,7 +26,7 @@ export function openRequestScope(log: Log): RequestHandler {
     response.setHeader('X-Request-Id', id);
     // Prevents browsers from rendering content of customers as a web page.
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    next();
+    currentId.run(id, next);
   };
 }
 
@@ -32,4 +35,19 @@ export function getRequestScope(response: Response): RequestScope {
   const scope = scopes.get(response);
   if (scope === undefined) throw new Error('the app has no openRequestScope handler before this one');
   return scope;
+}
+
+/**
+ * Returns the header with which a call of another service carries the id of the request in progress. Returns no header
+ * outside of a request.
+ */
+export function getRequestIdHeader(): Readonly<Record<string, string>> {
+  const id = currentId.getStore();
+  return id === undefined ? {} : { 'X-Request-Id': id };
+}
+
+/** Returns a log whose lines carry the id of the request in progress. Returns the same log outside of a request. */
+export function addRequestId(log: Log): Log {
+  const id = currentId.getStore();
+  return id === undefined ? log : log.child({ requestId: id });
 }
