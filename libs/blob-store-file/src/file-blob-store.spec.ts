@@ -43,6 +43,15 @@ describe('a blob store in a folder', () => {
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
+  it('a file blob store closes the content of a write that fails before it reads the content', async () => {
+    const store = await openFileBlobStore(directory);
+    await store.write('a/source', Readable.from(['x']));
+    const content = await store.read('a/source');
+    await rm(join(directory, '.unfinished'), { recursive: true });
+    await expect(store.write('a/copy', content)).rejects.toThrow('ENOENT');
+    expect(content.destroyed).toBe(true);
+  });
+
   it('opening a file blob store removes the temporary files of a killed writer, but not those of another active process', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });

@@ -48,6 +48,8 @@ export async function openFileBlobStore(
       await moveInPlace(temporary, path);
       return { size };
     } catch (error) {
+      // The content can be a file that stays open if nothing has read it.
+      content.destroy();
       await rm(temporary, { force: true });
       throw error;
     }

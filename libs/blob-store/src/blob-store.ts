@@ -11,7 +11,11 @@ import type { Readable } from 'node:stream';
  * - Writing and reading use a small amount of memory for blobs of any size.
  */
 export interface BlobStore {
-  /** Writes a blob, or replaces the blob with the same key. @returns the number of bytes written */
+  /**
+   * Writes a blob, or replaces the blob with the same key. Destroys the content if the write fails.
+   *
+   * @returns the number of bytes written
+   */
   write(key: string, content: Readable): Promise<{ readonly size: number }>;
 
   /**
