@@ -49,6 +49,17 @@ describe('createGatewayClient', () => {
     await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
   });
 
+  it.each([200, 500])(
+    'the gateway client throws TryLater when the connection ends within a response with the status %s',
+    async (status) => {
+      const address = await startGateway((_request, response) => {
+        response.writeHead(status, { 'Content-Length': '100' });
+        response.write('{', () => response.destroy());
+      });
+      await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
+    },
+  );
+
   it('the gateway client throws TryLater when the gateway is unreachable', async () => {
     const address = await startGateway(() => undefined);
     for (const close of closing.splice(0)) close();

@@ -87,10 +87,22 @@ async function postJson<Response extends object>(
   const response = await postToGateway(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
     throw new TryLater(RETRY_AFTER_MS, 'the gateway did not respond', { cause: error });
   });
-  if (response.ok) return parse(shape, JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES)), 'ignore');
-  const text = await readErrorText(response.body, MAX_ERROR_BYTES);
+  if (response.ok) {
+    const json = await readBody(readLimitedText(response.body, MAX_RESPONSE_BYTES));
+    return parse(shape, JSON.parse(json), 'ignore');
+  }
+  const text = await readBody(readErrorText(response.body, MAX_ERROR_BYTES));
   const found = `the gateway responded with ${response.status} to ${path}: ${text}`;
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
+}
+
+/** Waits for the text of a response. @throws TryLater if the connection ends before the response is complete */
+async function readBody(reading: Promise<string>): Promise<string> {
+  return reading.catch((error: unknown) => {
+    // The response exceeds the maximum size, and would do so again.
+    if (error instanceof RangeError) throw error;
+    throw new TryLater(RETRY_AFTER_MS, 'the gateway did not complete its response', { cause: error });
+  });
 }
 
 async function postToGateway(
