@@ -75,9 +75,14 @@ describe('runJob', () => {
     expect(attempts).toEqual([7, 2]);
   });
 
-  it('runJob reports a permanent failure only through onFailed', async () => {
+  it('runJob reports a GiveUp only through onFailed', async () => {
     await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
-    await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
     expect(logged).toEqual([]);
+  });
+
+  it('runJob logs the error of the last attempt', async () => {
+    const error = new Error('the secret cannot be decrypted');
+    await expect(runFailingJob(error, { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
+    expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, attempt: 2 } }]);
   });
 });

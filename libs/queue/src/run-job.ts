@@ -69,7 +69,11 @@ export async function runJob<Jobs extends JobPayloads>(
     // The abort may have caused the error, so another process runs the job again.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
-    if (context.lastAttempt) return failJob(createFailureReason(error));
+    if (context.lastAttempt) {
+      // The reason of the failure contains neither the stack nor the cause.
+      context.log.warn({ err: error, attempt: context.attempt }, 'the last attempt of the job failed');
+      return failJob(createFailureReason(error));
+    }
     return retryJob(runner, job, error, context);
   }
 }
