@@ -94,6 +94,12 @@ function catchIssues(run: () => unknown): unknown {
 }
 
 describe('parse', () => {
+  it('parse describes a long text without half of a surrogate pair', () => {
+    const issues = catchIssues(() => parse(Bounded, { ...BOUNDED, name: '😀'.repeat(100) }, 'refuse'));
+    expect(JSON.stringify(issues)).toContain('characters)');
+    expect(JSON.stringify(issues)).not.toContain('\\ud83d');
+  });
+
   it('parse returns an instance with the declared fields only', () => {
     const tree = parse(Tree, { weight: 1, more: true, leaves: [{ text: 'a', extra: 1 }] }, 'ignore');
     expect(tree).toBeInstanceOf(Tree);

@@ -140,6 +140,6 @@ function describeValue(value: unknown): string {
   if (typeof value !== 'string') return typeof value;
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN_CHARACTERS
-    ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}… (${text.length} characters)`
+    ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}… (${text.length} characters)`
     : text;
 }

@@ -4,8 +4,10 @@ import { basicProblem, type Problem } from '@quarry/service-kit';
  * Creates the problem `validation_failed` for one field of a request.
  *
  * @param path the field, such as `config.url`
- * @param message the predicate of a sentence about the field, such as `must be a number, found "x"`
+ * @param text the predicate of a sentence about the field, such as `must be a number, found "x"`
  */
-export function createFieldProblem(path: string, message: string): Problem {
+export function createFieldProblem(path: string, text: string): Problem {
+  // A shortened value can end with half of a surrogate pair, which strict JSON parsers refuse.
+  const message = text.toWellFormed();
   return basicProblem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }

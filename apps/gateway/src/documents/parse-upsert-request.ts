@@ -97,7 +97,9 @@ function buildTitleFromText(text: string): string {
   const words = line.trim().replace(/\s+/g, ' ');
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
   const cut = words.slice(0, MAX_TITLE_CHARACTERS);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2)).trimEnd()}…`;
+  const title = cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2));
+  // The database refuses half of a surrogate pair.
+  return `${title.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 
 /** Returns the value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */

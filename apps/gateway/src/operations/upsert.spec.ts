@@ -116,6 +116,18 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
   });
 
+  it('an upsert without a name accepts a text whose title would end within a character', async () => {
+    const [id] = await upsertAndGetIds([{ text: `a${'😀'.repeat(100)}` }]);
+    const shown = await tenant.api.get(`/api/datasources/${String(id)}`);
+    expect(shown.body).toMatchObject({ name: `a${'😀'.repeat(19)}…` });
+  });
+
+  it('a refused upsert describes a long value without half of a character', async () => {
+    const refused = await postDocuments([{ text: 'x', metadata: { custom_id: [`a${'😀'.repeat(100)}`] } }]);
+    expect(refused.status).toBe(400);
+    expect(refused.text).not.toMatch(/\\ud83d/);
+  });
+
   it('an upsert identifies a document without other identity by its text, and names it by the beginning of the text', async () => {
     const long = `\n  ${'word '.repeat(40)}\nmore`;
     const [short, other, cut] = await upsertAndGetIds([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
