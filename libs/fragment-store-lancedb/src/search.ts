@@ -1,6 +1,7 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
 import {
   computeDocumentId,
+  convertToReferenceLength,
   MIN_COMPARED_FRAGMENTS,
   rankByDocuments,
   type DocumentProfile,
@@ -64,9 +65,13 @@ export async function searchLexical(
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
-  const columns = [...(await listFragmentColumns(table)), 'document_id', '_score'];
+  const columns = [...(await listFragmentColumns(table)), 'document_id', 'terms', '_score'];
   const rows = await readRows(query.select(columns).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
-  const found = rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));
+  const scores = convertToReferenceLength(
+    rows.map((row) => ({ score: unit * readNumber(row, '_score'), terms: readText(row, 'terms') })),
+    terms,
+  );
+  const found = rows.map((row, at) => parseScoredFragment(row, scores[at] ?? 0));
   const versions = rows.map((row) => ({
     documentId: readText(row, 'document_id'),
     contentHash: readText(row, 'content_hash'),

@@ -1,14 +1,5 @@
-import { hashTerm } from '@quarry/fragment-store';
+import { computeTermWeight, hashTerm } from '@quarry/fragment-store';
 import { countTerms } from '@quarry/text-analysis';
-
-const K1 = 1.2;
-const B = 0.75;
-
-/**
- * Number of terms in a fragment of typical length. A constant, because stored weights cannot change with later
- * fragments. The ranking is not sensitive to its exact value.
- */
-const AVERAGE_TERMS = 256;
 
 /** Describes a sparse vector by its nonzero positions. */
 export interface SparseVector {
@@ -18,8 +9,7 @@ export interface SparseVector {
 
 /** Returns BM25 weights without the inverse document frequency, which is part of the weights of a query. */
 export function buildDocumentVector(terms: readonly string[]): SparseVector {
-  const norm = K1 * (1 - B + (B * terms.length) / AVERAGE_TERMS);
-  return buildSparseVector(countTerms(terms), (count) => (count * (K1 + 1)) / (count + norm));
+  return buildSparseVector(countTerms(terms), (count) => computeTermWeight(count, terms.length));
 }
 
 /**

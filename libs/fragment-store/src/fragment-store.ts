@@ -117,6 +117,11 @@ export interface ScoredFragment extends StoredFragment {
    * result only.
    */
   readonly score: number;
+  /**
+   * Holds the match of the document with the query of a lexical search, in [0, 1]. It is 1 for the best document of the
+   * result, and absent if no document matches or the version has no profile.
+   */
+  readonly documentMatch?: number;
 }
 
 /**
@@ -135,6 +140,8 @@ export interface ScoredFragment extends StoredFragment {
  * search returns equal scores.
  * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines
  * and the other fragments. Of two equal fragments, the one whose document matches better comes first.
+ * - A lexical search compares the length of a fragment to a constant. So all stores rank alike. The ratio of two scores
+ * for a word in all fragments depends on these two fragments only.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {

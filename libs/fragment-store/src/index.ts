@@ -22,7 +22,9 @@ export {
 } from './fragment-store.js';
 export type { ExcludedContent, ExcludedDocument, FragmentScope, PriceBounds } from './fragment-scope.js';
 export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
+export { convertToReferenceLength } from './convert-scores.js';
 export { hashTerm } from './hash-term.js';
+export { computeTermWeight } from './term-weight.js';
 export { decodeRectangles, encodeRectangles } from './rectangles.js';
 export {
   encodeMetadataKey,

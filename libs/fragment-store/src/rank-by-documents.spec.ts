@@ -36,8 +36,21 @@ describe('ranking fragments by their documents', () => {
   it('rankByDocuments changes no scores and no order within one document, or without profiles', () => {
     const profile = buildProfile(['revenue']);
     const found = [createFragment('one', 3), createFragment('two', 2)];
-    expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found);
+    expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found.map((one) => ({ ...one, documentMatch: 1 })));
     expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
+  });
+
+  it('rankByDocuments returns the match of each document that has a profile, relative to the best one', () => {
+    const profiles = new Map([
+      ['half', buildProfile(['heron'])],
+      ['best', buildProfile(['heron', 'revenue'])],
+    ]);
+    const found = ['best', 'half', 'unknown'].map((id) => createFragment(id, 5));
+    const ranked = rankByDocuments(found, QUERY, ({ id }) => profiles.get(id));
+    const matches = new Map(ranked.map(({ id, documentMatch }) => [id, documentMatch]));
+    expect(matches.get('best')).toBe(1);
+    expect(matches.get('half')).toBeLessThan(1);
+    expect(matches.get('unknown')).toBeUndefined();
   });
 
   it('rankByDocuments ranks a document without a profile between a matching and a non-matching one', () => {

@@ -6,7 +6,8 @@ export const MIN_COMPARED_FRAGMENTS = 50;
 
 /**
  * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a
- * fragment whose document matches best stays, and the others decrease, down to a third.
+ * fragment whose document matches best stays, and the others decrease, down to a third. Each result contains the match
+ * of its document, if a document matches.
  *
  * A document matches by the share of its fragments that contain each query term. Terms count more if fewer of the found
  * documents contain them. The function uses no other documents, so content outside the scope of a search has no
@@ -28,14 +29,13 @@ export function rankByDocuments(
   if (best === 0) return fragments;
   const mean = [...matches.values()].reduce((sum, match) => sum + match, 0) / matches.size;
   const weight = computeDocumentWeight(profiles.size, fragments.length);
-  const scoreFragment = (fragment: ScoredFragment): number => {
+  const rankFragment = (fragment: ScoredFragment): ScoredFragment => {
     const profile = getProfile(fragment);
     const match = (profile === undefined ? mean : (matches.get(profile) ?? 0)) / best;
-    return (fragment.score * (1 + weight * match)) / (1 + weight);
+    const score = (fragment.score * (1 + weight * match)) / (1 + weight);
+    return { ...fragment, score, ...(profile === undefined ? {} : { documentMatch: match }) };
   };
-  return fragments
-    .map((fragment) => ({ ...fragment, score: scoreFragment(fragment) }))
-    .sort((one, other) => other.score - one.score);
+  return fragments.map(rankFragment).sort((one, other) => other.score - one.score);
 }
 
 /**

@@ -1,7 +1,5 @@
 import { countTerms } from '@quarry/text-analysis';
-
-const K1 = 1.2;
-const B = 0.75;
+import { computeTermWeight } from '../term-weight.js';
 
 /**
  * Returns the Okapi BM25 score of each document for the weighted terms of a query. Documents are lists of terms. A
@@ -11,15 +9,13 @@ export function computeBm25Scores(
   documents: readonly (readonly string[])[],
   query: ReadonlyMap<string, number>,
 ): number[] {
-  const averageLength = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
   const counts = documents.map(countTerms);
   const weights = new Map(Array.from(query, ([term, weight]) => [term, weight * computeIdf(counts, term)]));
   return documents.map((terms, at) => {
-    const lengthNorm = K1 * (1 - B + (B * terms.length) / averageLength);
     let score = 0;
     for (const [term, weight] of weights) {
       const frequency = counts[at]?.get(term) ?? 0;
-      score += (weight * frequency * (K1 + 1)) / (frequency + lengthNorm);
+      score += weight * computeTermWeight(frequency, terms.length);
     }
     return score;
   });

@@ -72,6 +72,17 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
     });
 
+    it('each result contains the match of its document, relative to the best document', async () => {
+      const { other, wanted } = createDocuments();
+      await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
+      await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', 20);
+      const matches = new Map(found.map(({ documentKey, documentMatch }) => [documentKey, documentMatch]));
+      expect(matches.get('b')).toBe(1);
+      expect(matches.get('a')).toBeGreaterThan(0);
+      expect(matches.get('a')).toBeLessThan(1);
+    });
+
     it('the rank does not depend on documents outside the scope', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
@@ -82,6 +93,34 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       for (const stranger of strangers)
         await writeDocument(stranger, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
+    });
+  });
+
+  describe('the length of fragments', () => {
+    /** Returns a text that contains `heron` a number of times, among other words. */
+    const createText = (times: number, others: number): string =>
+      [...Array<string>(times).fill('heron'), ...Array.from({ length: others }, (_, at) => `word${String(at)}`)].join(
+        ' ',
+      );
+
+    /** Returns the ratio of the scores of two fragments of a document whose other fragments have a length. */
+    const measureRatio = async (othersLength: number): Promise<number> => {
+      const [long, short] = [createText(3, 100), createText(1, 20)];
+      const others = Array.from({ length: 6 }, (_, at) => `${createText(1, othersLength)} end${String(at)}`);
+      const document = createSampleDocument();
+      await writeDocument(
+        document,
+        [long, short, ...others].map((text) => createSampleFragment(text)),
+      );
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 20);
+      const scores = new Map(found.map(({ text, score }) => [text, score]));
+      return (scores.get(long) ?? NaN) / (scores.get(short) ?? NaN);
+    };
+
+    it('the ratio of two scores does not depend on the lengths of the other found fragments', async () => {
+      const amongShort = await measureRatio(5);
+      const amongLong = await measureRatio(800);
+      expect(amongLong / amongShort).toBeCloseTo(1, 2);
     });
   });
 }

@@ -50,11 +50,12 @@ export function describeReading(store: () => FragmentStore): void {
         context: 'Birds > Waders',
         text: 'The heron stands still.',
         score: expect.any(Number) as number,
+        documentMatch: 1,
       });
       expect(byWords?.score).toBeGreaterThan(0);
 
       const [byVector, other] = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 10);
-      expect({ ...byVector, score: 0 }).toEqual({ ...byWords, score: 0 });
+      expect({ ...byVector, score: 0, documentMatch: 1 }).toEqual({ ...byWords, score: 0 });
       expect(other).toMatchObject({
         ordinal: 1,
         page: null,
