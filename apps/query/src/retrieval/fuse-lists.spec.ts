@@ -103,6 +103,15 @@ describe('fuseLists', () => {
     expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');
   });
 
+  it('fuseLists multiplies the values of a list by the factors of its items', () => {
+    const plain = createRankedList({ first: 0.8, second: 0.7 });
+    const weighed = { ...plain, weighItem: ({ id }: Item): number => (id === 'first' ? 0.5 : 1) };
+    const [before, after] = [mapIdsToScores([plain]), mapIdsToScores([weighed])];
+    expect(after.get('first')).toBeCloseTo((before.get('first') ?? 0) / 2);
+    expect(after.get('second')).toBe(before.get('second'));
+    expect([...after.keys()]).toEqual(['second', 'first']);
+  });
+
   it('fuseLists returns no items if there are no lists', () => {
     expect(fuseLists([])).toEqual([]);
     expect(fuseLists([createRankedList({})])).toEqual([]);

@@ -7,6 +7,8 @@ export interface RankedList<Item extends { readonly id: string; readonly score: 
   readonly weight: number;
   /** Converts the best score of the list to [0, 1], comparable with the other lists. */
   readonly normalizeBest: (best: number) => number;
+  /** Returns a factor in [0, 1] for the value of an item. Absent: 1 for all items. */
+  readonly weighItem?: ((item: Item) => number) | undefined;
 }
 
 /** Holds an item with its score after the fusion. */
@@ -22,10 +24,10 @@ export interface Fused<Item> {
  *
  * The best item of a list has the value `normalizeBest(score)`. The values of the other items decrease in proportion to
  * their scores, to 0 at the end of a full list. A list shorter than its limit contains every match, so its last item
- * stays above 0. An item that is missing in a list has the value 0 there.
+ * stays above 0. An item that is missing in a list has the value 0 there. `weighItem` lowers the values of a list.
  *
- * A single list keeps its order. An item that no list ranks below another item is not ranked below it. A list of weight
- * 0 has no effect.
+ * A single list keeps its order, unless it has `weighItem`. An item that no list values below another item is not ranked
+ * below it. A list of weight 0 has no effect.
  */
 export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],
@@ -37,7 +39,7 @@ export function fuseLists<Item extends { readonly id: string; readonly score: nu
     const normalize = createScoreNormalizer(list);
     for (const item of list.items) {
       const entry = fused.get(item.id) ?? { item, score: 0 };
-      entry.score += (list.weight / total) * normalize(item.score);
+      entry.score += (list.weight / total) * normalize(item.score) * (list.weighItem?.(item) ?? 1);
       fused.set(item.id, entry);
     }
   }
@@ -48,7 +50,7 @@ function createScoreNormalizer({
   items,
   limit,
   normalizeBest,
-}: RankedList<{ id: string; score: number }>): (score: number) => number {
+}: Pick<RankedList<{ id: string; score: number }>, 'items' | 'limit' | 'normalizeBest'>): (score: number) => number {
   const best = items[0]?.score ?? 0;
   const last = items.at(-1)?.score ?? 0;
   const floor = Math.min(last, last * (items.length / limit));

@@ -5,6 +5,7 @@ import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import type { EmbedQuery } from './embed-query.js';
 import { compareByScore, fuseLists, type Fused, type RankedList } from './fuse-lists.js';
+import { pairLists } from './pair-lists.js';
 import { rerankFragments, type Reranking } from './rerank.js';
 import type { SearchRecorder } from './search-recorder.js';
 import { type SearchAdmission, SearchOverloaded } from './search-admission.js';
@@ -115,7 +116,7 @@ async function searchAllCollections(
     searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
   const found = searches.length === 0 ? [] : await runQueries(parts, scope.organizationId, startAllQueries, run.signal);
   recorder?.startStage('fuse');
-  const byCollection = Map.groupBy(found, ({ search }) => search);
+  const byCollection = Map.groupBy(pairFoundLists(found), ({ search }) => search);
   const fused = [...byCollection.values()]
     .flatMap((lists) =>
       fuseLists(
@@ -168,9 +169,21 @@ async function rerankFoundFragments(
   return ranked ?? found;
 }
 
-interface FoundIn {
-  readonly search: CollectionSearch;
+interface FoundIn extends Omit<TextSearch, 'vector'> {
+  readonly kind: 'dense' | 'lexical';
   readonly list: Found;
+}
+
+/** Makes the dense and the lexical list of each search for a text comparable. */
+function pairFoundLists(found: readonly FoundIn[]): readonly FoundIn[] {
+  return found.map((one) => {
+    const other = found.find(
+      ({ kind, search, text }) => kind !== one.kind && search === one.search && text === one.text,
+    );
+    if (other === undefined) return one;
+    const [dense, lexical] = one.kind === 'dense' ? [one.list, other.list] : [other.list, one.list];
+    return { ...one, list: pairLists({ dense, lexical })[one.kind] };
+  });
 }
 
 function startQueries(
@@ -185,14 +198,15 @@ function startQueries(
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
     endList?.(items);
     if (recorder) recorder.recordDocumentLanguages(await fragmentStore.findLanguages(collection, scope));
-    return { search, list: { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) } };
+    const list = { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) };
+    return { search, text, kind: 'lexical', list };
   };
   if (vector === undefined) return [searchLexical(text.weight)];
   const searchDense = async (weight: number): Promise<FoundIn> => {
     const endList = recorder?.startList({ kind: 'dense', text: text.text, weight });
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
     endList?.(items);
-    return { search, list: { items, limit, weight, normalizeBest: normalizeCosine } };
+    return { search, text, kind: 'dense', list: { items, limit, weight, normalizeBest: normalizeCosine } };
   };
   return [searchDense(text.weight * denseWeight), searchLexical(text.weight * (1 - denseWeight))];
 }

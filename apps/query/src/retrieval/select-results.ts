@@ -80,7 +80,8 @@ function normalizeWords(text: string): string {
   return ` ${words.join(' ')} `;
 }
 
-function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
+/** Returns a key of the document of a fragment, which is the same for all of its versions. */
+export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
 }
 

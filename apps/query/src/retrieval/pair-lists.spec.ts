@@ -1,0 +1,72 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { describe, expect, it } from 'vitest';
+import { createScoredFragment } from '../testing/knowledge.js';
+import { fuseLists, type RankedList } from './fuse-lists.js';
+import { pairLists } from './pair-lists.js';
+
+type Found = RankedList<ScoredFragment>;
+
+function createList(items: readonly ScoredFragment[], value: number, weight = 0.5): Found {
+  return { items, limit: 10, weight, normalizeBest: () => value };
+}
+
+function createFragment(documentKey: string, ordinal: number, more: Partial<ScoredFragment>): ScoredFragment {
+  return createScoredFragment(`${documentKey}${String(ordinal)}`, { documentKey, ordinal, ...more });
+}
+
+function fusePair(dense: Found, lexical: Found): string[] {
+  const pair = pairLists({ dense, lexical });
+  return fuseLists([pair.dense, pair.lexical]).map(({ item }) => item.id);
+}
+
+describe('pairLists', () => {
+  it('pairLists gives the best fragments of both lists the weighted mean of their values', () => {
+    const dense = createList([createFragment('a', 0, { score: 0.9 })], 0.9, 0.6);
+    const lexical = createList([createFragment('b', 0, { score: 7 })], 0.4, 0.4);
+    const pair = pairLists({ dense, lexical });
+    expect(pair.dense.normalizeBest(0.9)).toBeCloseTo(0.7);
+    expect(pair.lexical.normalizeBest(7)).toBeCloseTo(0.7);
+    expect(fuseLists([pair.dense, pair.lexical]).map(({ score }) => score.toFixed(2))).toEqual(['0.42', '0.28']);
+  });
+
+  it('a dense result of a document with a better match ranks above a similar one of another document', () => {
+    const dense = createList(
+      [createFragment('wrong', 1, { score: 0.81 }), createFragment('right', 1, { score: 0.8 })],
+      0.8,
+    );
+    const lexical = createList(
+      [
+        createFragment('right', 0, { score: 6, documentMatch: 1 }),
+        createFragment('right', 2, { score: 5, documentMatch: 1 }),
+        createFragment('wrong', 0, { score: 2, documentMatch: 0.2 }),
+        createFragment('wrong', 2, { score: 2, documentMatch: 0.2 }),
+      ],
+      0.5,
+    );
+    const order = fusePair(dense, lexical);
+    expect(order.indexOf('right1')).toBeLessThan(order.indexOf('wrong1'));
+    const unknown = createList([createFragment('none', 1, { score: 0.81 }), ...dense.items.slice(1)], 0.8);
+    expect(fusePair(unknown, lexical).indexOf('right1')).toBeLessThan(fusePair(unknown, lexical).indexOf('none1'));
+  });
+
+  it('documents do not change the dense order if each lexical result is from another document', () => {
+    const dense = createList([createFragment('a', 1, { score: 0.81 }), createFragment('b', 1, { score: 0.8 })], 0.8);
+    const lexical = createList(
+      [
+        createFragment('b', 0, { score: 6, documentMatch: 1 }),
+        createFragment('a', 0, { score: 2, documentMatch: 0.1 }),
+      ],
+      0.5,
+    );
+    const { weighItem } = pairLists({ dense, lexical }).dense;
+    expect(dense.items.map((item) => weighItem?.(item))).toEqual([1, 1]);
+  });
+
+  it('both lists stay as they are if one has no results, no similarity or no weight', () => {
+    const found = createList([createFragment('a', 0, { score: 0.9, documentMatch: 1 })], 0.9);
+    for (const other of [createList([], 0.5), createList(found.items, 0), createList(found.items, 0.5, 0)]) {
+      expect(pairLists({ dense: found, lexical: other })).toEqual({ dense: found, lexical: other });
+      expect(pairLists({ dense: other, lexical: found })).toEqual({ dense: other, lexical: found });
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import type { RankedList } from './fuse-lists.js';
+import { getDocumentId } from './select-results.js';
+
+/** Maximum weight of a document's match relative to its fragment's score, as in `rankByDocuments`. */
+const MAX_INFLUENCE = 2;
+
+type Found = RankedList<ScoredFragment>;
+
+/** Holds the results of both kinds of search for the same text. */
+export interface ListPair {
+  readonly dense: Found;
+  readonly lexical: Found;
+}
+
+/**
+ * Makes the two lists for a text comparable:
+ *
+ * - Their best fragments have equal values: the weighted mean of the values of both. The kinds of scores have different
+ * ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more than the pair
+ * of another text.
+ * - The dense list is also ranked by documents, as the lexical list already is.
+ *
+ * If one list has no matches or no weight, both lists stay as they are.
+ */
+export function pairLists({ dense, lexical }: ListPair): ListPair {
+  const ofDense = getBestValue(dense);
+  const ofLexical = getBestValue(lexical);
+  if (dense.weight * ofDense <= 0 || lexical.weight * ofLexical <= 0) return { dense, lexical };
+  const value = (dense.weight * ofDense + lexical.weight * ofLexical) / (dense.weight + lexical.weight);
+  const normalizeBest = (): number => value;
+  const weighItem = createDocumentWeigher(lexical.items);
+  return { dense: { ...dense, normalizeBest, weighItem }, lexical: { ...lexical, normalizeBest } };
+}
+
+/** Returns the value of the best item of a list, or 0 if the list is empty. */
+function getBestValue({ items: [best], normalizeBest }: Found): number {
+  return best === undefined ? 0 : normalizeBest(best.score);
+}
+
+/**
+ * Returns a function that weighs fragments by the matches of their documents in a lexical list. The weight is 1 for the
+ * best document and decreases to no less than a third. A document without a lexical result counts like the one that
+ * matches least.
+ *
+ * If each lexical result is from another document, every weight is 1: the match of a document with one fragment adds
+ * nothing to the scores of that fragment.
+ *
+ * @returns undefined if no document matches the words of the text
+ */
+function createDocumentWeigher(lexical: readonly ScoredFragment[]): ((fragment: ScoredFragment) => number) | undefined {
+  const matches = new Map(
+    lexical.flatMap((fragment) =>
+      fragment.documentMatch === undefined ? [] : [[getDocumentId(fragment), fragment.documentMatch] as const],
+    ),
+  );
+  if (matches.size === 0) return undefined;
+  const lowest = Math.min(...matches.values());
+  const documents = new Set(lexical.map(getDocumentId)).size;
+  const influence = MAX_INFLUENCE * (1 - documents / lexical.length);
+  return (fragment) => (1 + influence * (matches.get(getDocumentId(fragment)) ?? lowest)) / (1 + influence);
+}
