@@ -29,6 +29,11 @@ describe('convertToReferenceLength', () => {
     );
   });
 
+  it('only whole terms count, also if they are neighbours', () => {
+    const [score] = convertToReferenceLength([{ score: 1, terms: 'heron heron herons heron-like heron' }], QUERY);
+    expect(score).toBeCloseTo(computeTermWeight(3, 5) / computeTermWeight(3, 5, 5));
+  });
+
   it('a fragment without terms of the query keeps its score', () => {
     expect(convertToReferenceLength([{ score: 3, terms: 'egret' }], QUERY)).toEqual([3]);
     expect(convertToReferenceLength([], QUERY)).toEqual([]);
