@@ -1,6 +1,7 @@
 // npm run bench -- <benchmark> [arguments]: builds Quarry and runs a benchmark of the folder `bench`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { APPS, bundleApps } from './bundles.mjs';
 import {
   buildProjects,
   buildConsole,
@@ -29,9 +30,10 @@ requireSupportedNode();
 if (WITH_BASELINES.includes(benchmark)) await installBaselines();
 if (benchmark === 'size') await buildConsole();
 await buildProjects('bench');
+await bundleApps(...APPS);
 process.exit(
   await runCommand(
     [getProjectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest],
-    createServiceEnvironment(),
+    createServiceEnvironment({ QUARRY_SYSTEM_TEST_BUNDLES: 'yes' }),
   ),
 );

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bundleApps, getBundleEntry } from './bundles.mjs';
 import {
   buildProjects,
   buildConsole,
@@ -52,6 +53,7 @@ await installPackages();
 requireSupportedNode();
 await buildProjects(...SERVICES.map((name) => `apps/${name}`));
 await buildConsole();
+await bundleApps(...SERVICES);
 
 const shared = createChildEnvironment({
   NODE_OPTIONS: buildNodeOptions(),
@@ -92,7 +94,7 @@ function isPortFree(port) {
 }
 
 function startService(name) {
-  const child = spawn(getProjectNode(), [`apps/${name}/dist/main.js`], {
+  const child = spawn(getProjectNode(), [getBundleEntry(name)], {
     cwd: root,
     env: { ...shared, QUARRY_PORT: String(getServicePort(name)) },
     stdio: ['ignore', 'inherit', 'inherit'],

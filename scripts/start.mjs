@@ -1,6 +1,7 @@
 // npm start: installs, builds, and runs Quarry on this machine until Ctrl-C.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { bundleApps, getBundleEntry } from './bundles.mjs';
 import {
   buildProjects,
   buildConsole,
@@ -16,9 +17,10 @@ requireSupportedNode();
 // The guide also uses the command of apps/listing-check.
 await buildProjects('apps/standalone', 'apps/listing-check');
 await buildConsole();
+await bundleApps('standalone');
 
 // When this process exits for any reason, the IPC channel closes, and Quarry shuts down.
-const quarry = spawn(getProjectNode(), ['apps/standalone/dist/main.js'], {
+const quarry = spawn(getProjectNode(), [getBundleEntry('standalone')], {
   cwd: root,
   env: createServiceEnvironment(),
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

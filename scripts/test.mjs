@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { APPS, bundleApps } from './bundles.mjs';
 import { formatSummary } from './test-summary.mjs';
 import {
   buildProjects,
@@ -20,6 +21,7 @@ await installPackages();
 requireSupportedNode();
 await buildProjects();
 await buildConsole();
+await bundleApps(...APPS);
 await installDeployedClients();
 await installPythonClient();
 await installClientGenerators();
@@ -38,7 +40,7 @@ process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
 async function runTestsOfProjects(projects, ...options) {
   const report = join(folder, 'report.json');
-  const code = await runCommand([
+  const command = [
     getToolPath('vitest'),
     'run',
     '--config=vitest.all.config.ts',
@@ -48,6 +50,7 @@ async function runTestsOfProjects(projects, ...options) {
     `--outputFile.json=${report}`,
     ...options,
     ...process.argv.slice(2),
-  ]);
+  ];
+  const code = await runCommand(command, { QUARRY_SYSTEM_TEST_BUNDLES: 'yes' });
   return { code, report: JSON.parse(readFileSync(report, 'utf8')) };
 }

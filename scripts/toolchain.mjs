@@ -277,7 +277,7 @@ export function buildNodeOptions() {
 }
 
 /** Runs a command as a step, which prints its title and duration. If the command fails, prints its output and exits. */
-async function runStepOrExit(title, command) {
+export async function runStepOrExit(title, command) {
   const { code, output } = await runStepWithProgress(title, command);
   if (code === 0) return;
   console.error(`\n${title} failed:\n${output}`);

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createClient, type QuarryClient } from '@quarry/client';
+import { getAppEntry } from '@quarry/system-tests';
 
-const MAIN = fileURLToPath(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
 const START_DEADLINE_MS = 120_000;
 const POLL_MS = 10;
 
@@ -53,7 +52,7 @@ export async function startQuarry({
   nodeOptions = [],
   onLine = () => undefined,
 }: StartOptions): Promise<QuarryUnderTest> {
-  const child = spawn(process.execPath, [...nodeOptions, MAIN], {
+  const child = spawn(process.execPath, [...nodeOptions, getAppEntry('standalone')], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

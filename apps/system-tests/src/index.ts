@@ -1,4 +1,5 @@
 export { MAX_FIRST_LOAD_BYTES } from './console/first-load.js';
+export { getAppEntry } from './quarry/app-entry.js';
 export { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
 export { listDescendantProcesses, listFilesOfFolder } from './faults/list-processes.js';
 export { startServers, type Servers } from './quarry/servers.js';

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listDescendantProcesses } from './faults/list-processes.js';
+import { getModuleEntry } from './quarry/app-entry.js';
 import { createDataFolder } from './quarry/data-folder.js';
+import { DEFERRED, listLoadedModules, listPackages, RECORDING } from './quarry/loaded-modules.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
@@ -17,27 +16,6 @@ const { createServiceEnvironment } = (await import(
 )) as {
   readonly createServiceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
 }; // the exports of the script
-
-const APPS = fileURLToPath(new URL('../../', import.meta.url));
-/** A module that appends the URL of each loaded module, and the starts and ends of programs, to a file. */
-const RECORD_MODULES = `
-  import { subscribe } from 'node:diagnostics_channel';
-  import { appendFileSync } from 'node:fs';
-  import { registerHooks } from 'node:module';
-  const record = (line) => appendFileSync(process.env.MODULES_FILE, line + '\\n');
-  registerHooks({ load(url, context, next) { record(url); return next(url, context); } });
-  subscribe('tracing:child_process.spawn:start', ({ process }) => {
-    record('runs ' + process.spawnfile);
-    process.once('exit', () => record('ran ' + process.spawnfile));
-  });
-`;
-const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
-/** Packages that only few installations or later requests need, so that a start must not load them. */
-const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
-
-function listPackages(modules: string): ReadonlySet<string> {
-  return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
-}
 
 /** Lists the packages of which several copies with the same version were loaded. */
 function listDuplicates(modules: string): readonly string[] {
@@ -49,21 +27,6 @@ function listDuplicates(modules: string): readonly string[] {
     return `${String(name)}@${String(version)}`;
   });
   return versions.filter((version, index) => versions.indexOf(version) !== index);
-}
-
-/**
- * Starts a service with an invalid port, so that it exits after its modules are loaded.
- *
- * @returns the URLs of the modules, one per line
- */
-async function listLoadedModules(app: string): Promise<string> {
-  const file = join(folder, app);
-  const child = spawn(process.execPath, [RECORDING, `${APPS}${app}/dist/main.js`], {
-    env: { PATH: process.env['PATH'], QUARRY_PORT: 'none', MODULES_FILE: file },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  expect(await text(child.stderr)).toContain('QUARRY_PORT must be');
-  return readFile(file, 'utf8');
 }
 
 let folder: string;
@@ -78,7 +41,7 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
   let modules: string;
 
   beforeAll(async () => {
-    modules = await listLoadedModules(app);
+    modules = await listLoadedModules(getModuleEntry(app), join(folder, app));
   });
 
   it('a start does not load packages that only some installations or later requests need', () => {
@@ -98,6 +61,8 @@ describe('a start of one machine', () => {
   let modules: string;
 
   beforeAll(async () => {
+    // A bundle hides its modules.
+    vi.stubEnv('QUARRY_SYSTEM_TEST_BUNDLES', undefined);
     dataDirectory = await createDataFolder();
     const file = join(folder, 'standalone');
     quarry = await startQuarry(dataDirectory, { NODE_OPTIONS: RECORDING, MODULES_FILE: file });
@@ -105,6 +70,7 @@ describe('a start of one machine', () => {
   });
 
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await quarry.stop();
     await rm(dataDirectory, { recursive: true, force: true });
   });

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { getAppEntry } from './app-entry.js';
 
-const MAIN = fileURLToPath(new URL('../../../standalone/dist/main.js', import.meta.url));
 /** The folder in which `npm start` stores compiled code. */
 const CODE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/quarry-code', import.meta.url));
 const START_DEADLINE_MS = 90_000;
@@ -80,7 +80,7 @@ function spawnQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>>,
 ): { child: ChildProcess; output: Output } {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [getAppEntry('standalone')], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { getAppEntry } from './app-entry.js';
 import type { Variables } from './stack.js';
 
-const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
 /**
@@ -63,7 +62,7 @@ class Replica implements ServiceProcess {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [`${APPS}${this.app}/dist/main.js`], {
+    const child = spawn(process.execPath, [getAppEntry(this.app)], {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],

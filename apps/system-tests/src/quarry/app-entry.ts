@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+
+const APPS = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Returns the file that starts an app. It is the entry of the bundle, as in `npm start` and in the images, if
+ * `QUARRY_SYSTEM_TEST_BUNDLES` is set. `npm test` writes the bundles and sets the variable.
+ */
+export function getAppEntry(app: string): string {
+  return process.env['QUARRY_SYSTEM_TEST_BUNDLES'] === undefined
+    ? getModuleEntry(app)
+    : `${APPS}${app}/dist/bundle/main.js`;
+}
+
+/** Returns the file that starts an app without its bundle. */
+export function getModuleEntry(app: string): string {
+  return `${APPS}${app}/dist/main.js`;
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+
+/** A module that appends the URL of each loaded module, and the starts and ends of programs, to a file. */
+const RECORD_MODULES = `
+  import { subscribe } from 'node:diagnostics_channel';
+  import { appendFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  const record = (line) => appendFileSync(process.env.MODULES_FILE, line + '\\n');
+  registerHooks({ load(url, context, next) { record(url); return next(url, context); } });
+  subscribe('tracing:child_process.spawn:start', ({ process }) => {
+    record('runs ' + process.spawnfile);
+    process.once('exit', () => record('ran ' + process.spawnfile));
+  });
+`;
+/** A Node option with which a process appends the URLs of its modules to the file in MODULES_FILE. */
+export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
+/** Packages that only few installations or later requests need, so that a start must not load them. */
+export const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
+
+/** Returns the packages of the modules in a text of paths. */
+export function listPackages(modules: string): ReadonlySet<string> {
+  return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
+}
+
+/**
+ * Starts a service with an invalid port, so that it exits after its modules are loaded.
+ *
+ * @param entry the file that starts the service
+ * @param file receives the URLs of the modules
+ * @returns the URLs of the modules, one per line
+ * @throws Error if the service does not report the port
+ */
+export async function listLoadedModules(entry: string, file: string): Promise<string> {
+  const child = spawn(process.execPath, [RECORDING, entry], {
+    env: { PATH: process.env['PATH'], QUARRY_PORT: 'none', MODULES_FILE: file },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const output = await text(child.stderr);
+  if (!output.includes('QUARRY_PORT must be'))
+    throw new Error(`expected ${entry} to refuse its port, found this output:\n${output}`);
+  return readFile(file, 'utf8');
+}

@@ -1,0 +1,33 @@
+// Bundles the apps that npm scripts start. scripts/bundle-app.mjs writes each bundle.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { getProjectNode, root, runStepOrExit } from './toolchain.mjs';
+
+/** The apps that have bundles. */
+export const APPS = ['standalone', 'gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
+
+/** Returns the path of the file that starts an app, relative to the repository. */
+export function getBundleEntry(app) {
+  return `apps/${app}/dist/bundle/main.js`;
+}
+
+/** Bundles built apps, unless their modules are unchanged since their last bundle. @param apps folders in `apps` */
+export async function bundleApps(...apps) {
+  for (const app of apps.filter((name) => !isCurrent(name)))
+    await runStepOrExit(`Bundling ${app}`, [
+      getProjectNode(),
+      join(root, 'scripts', 'bundle-app.mjs'),
+      root,
+      `apps/${app}`,
+    ]);
+}
+
+/** Returns whether no source of a bundle was written or removed after the bundle. */
+function isCurrent(app) {
+  const list = join(root, 'apps', app, 'dist', 'bundle', 'sources.json');
+  if (!existsSync(list)) return false;
+  const { mtimeMs } = statSync(list);
+  return JSON.parse(readFileSync(list, 'utf8')).every(
+    (source) => (statSync(source, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) <= mtimeMs,
+  );
+}
