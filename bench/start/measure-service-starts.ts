@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { startServers, startService, type ServiceProcess, type Variables } from '@quarry/system-tests';
+import { getAppEntry, startServers, startService, type ServiceProcess, type Variables } from '@quarry/system-tests';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
 import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read-memory.js';
 
-const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
 /** The services, in the order in which they are started. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'] as const;
 const SETTLE_MS = 5_000;
@@ -66,8 +64,20 @@ export async function measureServiceStarts(runs: number): Promise<readonly Servi
  * process, for which scripts/toolchain.mjs sets the same ones.
  */
 function readNativeVariables(): Variables {
-  const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'LANCEDB_LOG', 'NODE_OPTIONS'];
-  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
+  const names = [
+    'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
+    'LANCEDB_LOG',
+    'NODE_COMPILE_CACHE',
+    'NODE_OPTIONS',
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 async function measureStartsOfService(
@@ -97,7 +107,7 @@ async function measureStartsOfService(
  * @throws Error if it does not report the missing settings
  */
 async function waitForRefusal(name: string): Promise<void> {
-  const child = spawn(process.execPath, [`${APPS}${name}/dist/main.js`], {
+  const child = spawn(process.execPath, [getAppEntry(name)], {
     env: { PATH: process.env['PATH'], ...readNativeVariables() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
