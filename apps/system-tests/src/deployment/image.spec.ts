@@ -57,6 +57,17 @@ describe('the image of a service', () => {
     );
   });
 
+  it('the image starts the bundle, whose compiled code it stores as the user of the service', () => {
+    const entry = 'apps/$APP/dist/bundle/main.js';
+    expect(findLastAssignedValue(image, 'CMD')).toContain(entry);
+    const instructions = image?.instructions.map(({ keyword, words }) => `${keyword} ${words.join(' ')}`) ?? [];
+    const user = instructions.indexOf('USER 1000:1000');
+    const after = instructions.slice(user).filter((instruction) => instruction.startsWith(`RUN node ${entry} `));
+    expect(after).toHaveLength(1);
+    const settings = listInstructionsOf(image, 'ENV').flatMap(({ words }) => words);
+    expect(settings).toContain('NODE_COMPILE_CACHE=/quarry/compiled');
+  });
+
   /**
    * Runs the instruction that installs Tesseract, with a simulated `apt-get`.
    *
