@@ -16,13 +16,13 @@ export function createCountingGateway(): CountingGateway {
   let runId = '';
   let toIndex = 0;
   return {
-    runStates: (runs) => Promise.resolve(runs.map(() => 'wanted')),
+    readRunStates: (runs) => Promise.resolve(runs.map(() => 'wanted')),
     openRun: (run) => {
       if (run.runId !== runId) recorded = new Set();
       ({ runId } = run);
       return Promise.resolve({ state: 'wanted' });
     },
-    indexedVersions: ({ documentKeys }) => Promise.resolve(documentKeys.map((key) => versions.get(key) ?? null)),
+    readIndexedVersions: ({ documentKeys }) => Promise.resolve(documentKeys.map((key) => versions.get(key) ?? null)),
     recordDocuments: (request) => {
       const documents = parse(RecordDocumentsRequest, request, 'refuse');
       for (const { documentKey, version } of documents.toIndex) {

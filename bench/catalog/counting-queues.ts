@@ -25,7 +25,7 @@ export function createCountingQueues(): CountingQueues {
   };
   return {
     pacing: createMemoryPacing(Date.now),
-    producer: (contract) => {
+    createProducer: (contract) => {
       const makeJob = createJobMaker(contract);
       const observeAndMake: typeof makeJob = (name, payload) => {
         observeJob(name, payload);
@@ -36,7 +36,7 @@ export function createCountingQueues(): CountingQueues {
         addAll: (jobs) => Promise.resolve(jobs.map(({ name, payload }) => observeAndMake(name, payload).id)),
       };
     },
-    consumer: (contract, handlers) => {
+    startConsumer: (contract, handlers) => {
       registered.set(contract.name, handlers);
       return { close: () => Promise.resolve() };
     },
@@ -48,12 +48,12 @@ export function createCountingQueues(): CountingQueues {
       if (enumeration === undefined) throw new Error('expected the end of an enumeration, found none');
       return enumeration;
     },
-    depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
-    capacity: () => Promise.resolve(0),
+    countJobs: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
+    getCapacity: () => Promise.resolve(0),
     listUnfinished: () => Promise.resolve([]),
     countWaitingBefore: () => Promise.resolve(undefined),
-    waitingSince: () => Promise.resolve(undefined),
-    find: () => Promise.resolve(undefined),
+    findNextJobTime: () => Promise.resolve(undefined),
+    findJobState: () => Promise.resolve(undefined),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -21,11 +21,11 @@ const gateway = createCountingGateway();
 
 const HANDLERS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
   [RUN_GATEWAY_PATHS.runStates]: async (body) => ({
-    states: await gateway.runStates(parse(RunStatesRequest, body, 'ignore').runs),
+    states: await gateway.readRunStates(parse(RunStatesRequest, body, 'ignore').runs),
   }),
   [RUN_GATEWAY_PATHS.openRun]: async (body) => gateway.openRun(parse(RunRef, body, 'ignore')),
   [RUN_GATEWAY_PATHS.indexedVersions]: async (body) => ({
-    versions: await gateway.indexedVersions(parse(IndexedVersionsRequest, body, 'ignore')),
+    versions: await gateway.readIndexedVersions(parse(IndexedVersionsRequest, body, 'ignore')),
   }),
   [RUN_GATEWAY_PATHS.recordDocuments]: async (body) =>
     gateway.recordDocuments(parse(RecordDocumentsRequest, body, 'ignore')),

@@ -33,12 +33,12 @@ const job: CrawlSite = {
 };
 const begun = performance.now();
 gateway.addRun(job);
-await queues.producer(crawlQueue).add('crawl-site', job);
-await queues.drain();
+await queues.createProducer(crawlQueue).add('crawl-site', job);
+await queues.runAllJobs();
 const seconds = (performance.now() - begun) / 1000;
 
 let words = 0;
-const { toIndex } = gateway.recorded(job);
+const { toIndex } = gateway.getRecordedDocuments(job);
 for (const { blobKey } of toIndex) {
   const markdown = await text(await blobs.read(blobKey));
   words += countWords(markdown.replaceAll(/\]\([^)]*\)/g, ']'));

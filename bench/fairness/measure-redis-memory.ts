@@ -43,11 +43,11 @@ export async function measureRedisMemory(stack: Stack, documents: number): Promi
 async function measureRedisPeak(stack: Stack, queues: Queues, documents: number): Promise<RedisPeak> {
   const tenant = await createTenant(stack, 'importer');
   const tokensEach = await indexFirstDocument(tenant);
-  const [bytesBefore, before] = [await readRedisMemory(stack.queueUrl), await queues.depth(ingestionQueue)];
+  const [bytesBefore, before] = [await readRedisMemory(stack.queueUrl), await queues.countJobs(ingestionQueue)];
   const peak = { documents, unfinished: 0, completed: 0, bytes: 0 };
   const importing = upsertUniformDocuments(tenant, documents);
   while ((await getStoredTokens(tenant)) < documents * tokensEach) {
-    const { waiting, active, delayed, completed } = await queues.depth(ingestionQueue);
+    const { waiting, active, delayed, completed } = await queues.countJobs(ingestionQueue);
     peak.unfinished = Math.max(peak.unfinished, waiting + active + delayed);
     peak.completed = Math.max(peak.completed, completed - before.completed);
     peak.bytes = Math.max(peak.bytes, (await readRedisMemory(stack.queueUrl)) - bytesBefore);

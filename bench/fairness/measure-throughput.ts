@@ -114,7 +114,7 @@ async function measureIndexingTurn(
   if (mode === 'fair') await lockDispatcherUntil(pool, 'now');
   const waiting: number[] = [];
   while ((await getStoredTokens(tenant)) < documents * tokensEach) {
-    waiting.push((await queues.depth(ingestionQueue)).waiting);
+    waiting.push((await queues.countJobs(ingestionQueue)).waiting);
     await wait(POLL_MS);
   }
   const seconds = (performance.now() - begun) / 1_000;
@@ -145,7 +145,7 @@ async function lockDispatcherUntil(pool: Pool, until: 'infinity' | 'now'): Promi
 
 /** Moves all jobs from the outbox to the queue, in the order in which they were written. */
 async function publishAllJobs(pool: Pool, queues: Queues): Promise<void> {
-  const producer = queues.producer(ingestionQueue);
+  const producer = queues.createProducer(ingestionQueue);
   for (;;) {
     const { rows } = await pool.query<{ id: string; payload: never }>(
       'select id, payload from quarry.outbox where queue = $1 order by id limit $2',

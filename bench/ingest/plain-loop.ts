@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
-import { openEmbedders } from '@quarry/embedder-factory';
+import { createEmbedderOpener } from '@quarry/embedder-factory';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { openDocumentReader } from '@quarry/document-readers';
 import { indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';
@@ -27,7 +27,7 @@ export async function ingestInPlainLoop(
     blobs,
     fragmentStore,
     reader,
-    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    getEmbedder: createEmbedderOpener({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
     maxFileBytes: settings.maxFileBytes,
     claimTokens: () => Promise.resolve({ granted: true }),
   };

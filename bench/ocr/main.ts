@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDocumentReader } from '@quarry/document-readers';
-import { readPageTexts, scanPages } from '@quarry/document-readers/testing';
+import { readPageTexts, createScanOfPages } from '@quarry/document-readers/testing';
 import { createRecognizer, openPageRecognition, readWorkerSettings } from '@quarry/ingestion-worker';
 import { computeTokenRecall, splitIntoWords } from '../files/token-recall.js';
 
@@ -75,7 +75,7 @@ async function measureRecognitionOfFile(name: string): Promise<void> {
   const reference = chosen.map((page) => texts[page - 1] ?? '').join('\n');
   recognized = [];
   const started = performance.now();
-  const document = await recognizeTextOfScan(name, await scanPages(pdf, undefined, chosen), chosen.length);
+  const document = await recognizeTextOfScan(name, await createScanOfPages(pdf, undefined, chosen), chosen.length);
   const ms = performance.now() - started;
   const text = recognized.join(' ');
   const { missing } = computeTokenRecall(text, reference);

@@ -4,7 +4,7 @@ import {
   ConfigurationError,
   parseEnvironment,
   readBlobConfig,
-  readParts,
+  readConfigParts,
   readQueueUrl,
   readEncryptionKeys,
   createServiceConfigReader,
@@ -50,7 +50,7 @@ const DEFAULT_PORT = 3004;
 
 /** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
-  const { service, ...parts } = readParts(environment, {
+  const { service, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,

@@ -1,10 +1,10 @@
 import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
-import { openRunWatch, openStatusEmitter, reportJobEnds } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter, createJobEndHooks } from '@quarry/run-reporting';
 import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
 import { type ListingRequest, syncCatalog } from './handlers/sync-catalog.js';
-import { fetchPage, buildParameters, type ReadPage } from '@quarry/item-listing';
+import { fetchListingPage, buildListingParameters, type ReadPage } from '@quarry/item-listing';
 
 /** Starts to consume catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
@@ -12,19 +12,20 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
   const parts = {
     ...{ blobs, gateway, now },
     watch: openRunWatch(gateway, log),
-    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
+    statuses: createStatusEmitter(queues.createProducer(datasourceStatusQueue)),
     openListing: (job: SyncCatalog, request: ListingRequest) => openListing(context, job, request),
   };
-  return queues.consumer(
+  return queues.startConsumer(
     catalogQueue,
     { 'sync-catalog': (payload, job) => syncCatalog(parts, payload, job) },
-    { concurrency: settings.concurrency, ...reportJobEnds<SyncCatalog>(parts) },
+    { concurrency: settings.concurrency, ...createJobEndHooks<SyncCatalog>(parts) },
   );
 }
 
 function openListing(context: CatalogSyncContext, job: SyncCatalog, { signal, headersMs }: ListingRequest): ReadPage {
   const listing = { url: job.url, headers: decryptListingHeaders(context, job) };
-  return (query) => fetchPage(context.safeFetch, listing, buildParameters(query), { signal, limits: { headersMs } });
+  return (query) =>
+    fetchListingPage(context.safeFetch, listing, buildListingParameters(query), { signal, limits: { headersMs } });
 }
 
 function decryptListingHeaders({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {

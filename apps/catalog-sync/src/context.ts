@@ -6,7 +6,7 @@ import type { Queues } from '@quarry/queue';
 import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
-import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
+import { createJobMeasures, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 
 /** Holds the dependencies of the catalogue synchronisation. */
@@ -37,7 +37,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      watch: measureJobs(metrics),
+      watch: createJobMeasures(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),

@@ -67,10 +67,10 @@ afterEach(async () => {
 /** Returns the events that end the run. */
 const runSync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
-  await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));
-  await queues.drain();
+  await queues.createProducer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));
+  await queues.runAllJobs();
   const events = queues
-    .added(datasourceStatusQueue)
+    .listAddedJobs(datasourceStatusQueue)
     .filter(({ name, payload }) => name === 'run-enumerated' || ('status' in payload && payload.status !== 'running'));
   return events.map(({ payload }) => payload);
 };
@@ -100,7 +100,7 @@ describe('startCatalogSync', () => {
   it('a sync reports the error code and the number of each failure, and when the next attempt starts', async () => {
     await server.close();
     await runSync({});
-    const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
+    const retries = queues.listAddedJobs(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
     expect(retries.map(({ payload }) => payload)).toMatchObject(
       retries.map((_, at) => ({ lastError: { code: 'listing_unreachable', attempt: at + 1 } })),
     );
@@ -118,14 +118,14 @@ describe('startCatalogSync', () => {
     });
     const addSyncJob = async (datasourceId: string, url: string): Promise<void> => {
       const { runId } = await runs.startRun(datasourceId);
-      await queues.producer(catalogQueue).add('sync-catalog', createSyncJob({ runId, datasourceId, url }));
+      await queues.createProducer(catalogQueue).add('sync-catalog', createSyncJob({ runId, datasourceId, url }));
     };
     for (let n = 0; n < 8; n += 1) await addSyncJob(`slow-${n}`, dripping.url);
     await addSyncJob('quick', server.url);
-    await queues.drain();
+    await queues.runAllJobs();
     expect(requests.slice(0, 10)).toEqual([...Array.from({ length: 8 }, () => 'slow'), 'quick', 'quick']);
     const ends = queues
-      .added(datasourceStatusQueue)
+      .listAddedJobs(datasourceStatusQueue)
       .map(({ payload }) => payload)
       .filter((payload) => 'status' in payload && payload.status !== 'running');
     expect(ends).toMatchObject(Array.from({ length: 8 }, () => ({ status: 'error', code: 'listing_timeout' })));

@@ -4,7 +4,7 @@ import {
   ConfigurationError,
   parseEnvironment,
   readBlobConfig,
-  readParts,
+  readConfigParts,
   readQueueUrl,
   createServiceConfigReader,
   type BlobConfig,
@@ -94,7 +94,7 @@ const PRODUCT_TOKEN = 'QuarryBot';
 
 /** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
-  const { service, ...parts } = readParts(environment, {
+  const { service, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,

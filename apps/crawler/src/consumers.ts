@@ -1,7 +1,7 @@
 import { getDatasourceFolder } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
 import type { Consumer, Handlers, JobContext } from '@quarry/queue';
-import { openRunWatch, openStatusEmitter, reportJobEnds, type Reporting } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter, createJobEndHooks, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
@@ -16,12 +16,12 @@ import { RedirectMemory, type VisitParts } from './pages/page.js';
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const reporting = {
-    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
+    statuses: createStatusEmitter(queues.createProducer(datasourceStatusQueue)),
     now: () => new Date(clock.now()),
   };
-  return queues.consumer(crawlQueue, createCrawlHandlers({ ...context, tools, reporting, closing }), {
+  return queues.startConsumer(crawlQueue, createCrawlHandlers({ ...context, tools, reporting, closing }), {
     concurrency: settings.concurrency,
-    ...reportJobEnds<SyncJob>(reporting, (name) => (name === 'crawl-page' ? 'fetching-one' : 'whole')),
+    ...createJobEndHooks<SyncJob>(reporting, (name) => (name === 'crawl-page' ? 'fetching-one' : 'whole')),
   });
 }
 
@@ -56,7 +56,7 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
     parked: new ParkedCrawls(),
   };
   const crawlWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
-    const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
+    const state = await watch.runWhileWanted(job, run.signal, (signal) => crawl({ ...run, signal }));
     // The worker may have removed the datasource before this run wrote its last blob.
     if (state === 'removed') await blobs.removeAll(getDatasourceFolder(job));
   };

@@ -5,7 +5,7 @@ import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
+import { createJobMeasures, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
 import { withFetchMetrics } from './with-fetch-metrics.js';
 import { systemClock, type Clock } from './politeness/clock.js';
@@ -31,7 +31,7 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      watch: measureJobs(metrics),
+      watch: createJobMeasures(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),

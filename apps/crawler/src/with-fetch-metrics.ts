@@ -21,8 +21,8 @@ export function withFetchMetrics(client: SafeFetch, metrics: Metrics): SafeFetch
         throw error;
       }
     },
-    check: (url) => {
-      client.check(url);
+    requireAllowedUrl: (url) => {
+      client.requireAllowedUrl(url);
     },
     close: () => client.close(),
   };

@@ -2,7 +2,7 @@ import {
   parseEnvironment,
   parsePostgresAddress,
   readBlobConfig,
-  readParts,
+  readConfigParts,
   readQueueUrl,
   readEncryptionKeys,
   createServiceConfigReader,
@@ -53,7 +53,7 @@ function readDatabaseSettings(environment: NodeJS.ProcessEnv): GatewayConfig['da
 
 /** Reads the configuration of a gateway. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
-  const { service, variables, ...parts } = readParts(environment, {
+  const { service, variables, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     variables: (source) => parseEnvironment(Environment, source),
     database: readDatabaseSettings,

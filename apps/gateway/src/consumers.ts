@@ -36,7 +36,7 @@ export function startConsumers(gateway: Gateway): Consumer {
       gateway.changes.publish(...changed.map(({ datasourceId: id }) => ({ kind: 'datasource', id }) as const));
     }
   };
-  return gateway.queues.consumer(
+  return gateway.queues.startConsumer(
     datasourceStatusQueue,
     {
       'status-changed': async (payload, job) =>
@@ -75,7 +75,7 @@ const MAX_CONCURRENT_DELIVERIES = 64;
 
 /** Starts the consumer that delivers events to webhooks. */
 export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDependencies | 'queues'>): Consumer {
-  return gateway.queues.consumer(
+  return gateway.queues.startConsumer(
     webhookQueue,
     { 'deliver-webhook': async (payload, job) => redactHandlerErrors(deliverWebhook(gateway, payload, job.signal)) },
     {

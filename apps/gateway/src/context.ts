@@ -8,10 +8,10 @@ import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets
 import {
   createLog,
   createMetrics,
-  measureBacklog,
-  measureJobs,
-  measureQueues,
-  measureRemovals,
+  registerBacklogMetrics,
+  createJobMeasures,
+  registerQueueMetrics,
+  registerRemovalMetrics,
   traceCalls,
   type DescribedService,
   type Log,
@@ -92,14 +92,14 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     log,
     startTimeoutMs: QUEUE_START_TIMEOUT_MS,
     canStartWithout: true,
-    watch: measureJobs(metrics),
+    watch: createJobMeasures(metrics),
     traced: config.tracing !== undefined,
   });
   // Every replica exports the same values. The gateway exports those of all queues, because each installation runs a
   // gateway.
-  measureQueues(metrics, listAllQueues(queues));
-  measureBacklog(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
-  measureRemovals(metrics, () => countWaitingRemovals(database.db));
+  registerQueueMetrics(metrics, listAllQueues(queues));
+  registerBacklogMetrics(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
+  registerRemovalMetrics(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
     log.warn({ err: error }, 'the blob store does not respond; the gateway starts without it');
   });

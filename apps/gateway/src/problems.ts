@@ -1,4 +1,4 @@
-import { BASIC_PROBLEMS, createProblemMaker, type ProblemKind } from '@quarry/service-kit';
+import { BASIC_PROBLEMS, createProblemFactory, type ProblemKind } from '@quarry/service-kit';
 
 /** Defines the status and title of each problem code of the public API. Codes are stable, because clients branch on them. */
 export const PROBLEMS = {
@@ -57,4 +57,4 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-export const problem = createProblemMaker(PROBLEMS);
+export const problem = createProblemFactory(PROBLEMS);

@@ -38,13 +38,13 @@ describe('a gateway', () => {
     const tenant = await test.createTenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
     const id = await uploadText(api, await createDatastore(api));
-    await expectEventually(() => test.queues.added(ingestionQueue).length).toBe(1);
-    const [job] = test.queues.added(ingestionQueue);
+    await expectEventually(() => test.queues.listAddedJobs(ingestionQueue).length).toBe(1);
+    const [job] = test.queues.listAddedJobs(ingestionQueue);
     if (job?.name !== 'index-document') throw new Error('expected a job that indexes a document');
     const { datasourceId, runId } = job.payload;
     const event = { datasourceId, runId, sequence: 1, at: new Date().toISOString(), status: 'synched' } as const;
-    await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
-    await test.queues.drain();
+    await test.queues.createProducer(datasourceStatusQueue).add('status-changed', event);
+    await test.queues.runAllJobs();
     expect((await api.get(`/api/datasources/${id}`)).body).toMatchObject({ status: 'synched' });
     await gateway.close(5_000);
   });

@@ -2,7 +2,7 @@ import { readGatewayAddress, type GatewayAddress } from '@quarry/run-reporting';
 import {
   readBlobConfig,
   readFragmentsConfig,
-  readParts,
+  readConfigParts,
   readQueueUrl,
   createServiceConfigReader,
   type BlobConfig,
@@ -23,7 +23,7 @@ const DEFAULT_PORT = 3002;
 
 /** Reads the configuration from environment variables. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): IngestionWorkerConfig {
-  const { service, ...parts } = readParts(environment, {
+  const { service, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,

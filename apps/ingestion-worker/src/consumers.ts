@@ -1,6 +1,6 @@
 import { ingestionQueue, pagePictureQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
-import { createAttemptError, createUserReason, type Reporting } from '@quarry/run-reporting';
+import { createAttemptError, createReasonForUsers, type Reporting } from '@quarry/run-reporting';
 import {
   createDocumentReporter,
   runIndexingJob,
@@ -19,7 +19,7 @@ export interface WorkerParts extends IndexDocumentParts {
 
 /** Starts to consume ingestion jobs: indexing and removing documents. */
 export function startConsumers(parts: WorkerParts): Consumer {
-  return parts.queues.consumer(
+  return parts.queues.startConsumer(
     ingestionQueue,
     {
       'index-document': (payload, job) => runIndexingJob(parts, payload, job),
@@ -40,7 +40,7 @@ export function startPagePictureConsumer(
   parts: RenderPageParts & Pick<WorkerParts, 'queues'>,
   concurrency: number,
 ): Consumer {
-  return parts.queues.consumer(
+  return parts.queues.startConsumer(
     pagePictureQueue,
     { 'render-page': (payload, job) => runRenderPageJob(parts, payload, job) },
     { concurrency, onFailed: (failure, job) => storeFinalRenderingFailure(parts, failure, job) },
@@ -57,10 +57,10 @@ async function reportFailedDocument(
   job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
   // A failed write can still have stored the document.
-  if ((await parts.watch.state(failure.payload)) === 'removed') return removeStoredContent(parts, failure.payload);
+  if ((await parts.watch.readState(failure.payload)) === 'removed') return removeStoredContent(parts, failure.payload);
   await createDocumentReporter(failure.payload, job.starts, parts).reportEnd({
     outcome: 'failed',
-    ...createUserReason(failure.reason),
+    ...createReasonForUsers(failure.reason),
   });
 }
 

@@ -6,7 +6,7 @@ import { openFragmentStore } from '@quarry/fragment-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import { createGatewayClient } from '@quarry/run-reporting';
-import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
+import { createJobMeasures, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';
 import { withFragmentMetrics } from './with-fragment-metrics.js';
 import type { WorkerSettings } from './settings.js';
@@ -18,7 +18,7 @@ export interface IngestionWorkerContext {
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
   readonly settings: WorkerSettings;
-  readonly gateway: Pick<RunGateway, 'runStates'>;
+  readonly gateway: Pick<RunGateway, 'readRunStates'>;
   readonly claimTokens: ClaimTokens;
   readonly now: () => Date;
 }
@@ -35,7 +35,7 @@ export async function openContext(
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      watch: measureJobs(metrics),
+      watch: createJobMeasures(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),

@@ -1,5 +1,5 @@
 import { readEmbeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
-import { parseEnvironment, readParts } from '@quarry/service-kit';
+import { parseEnvironment, readConfigParts } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
 import { readOcrSettings, type OcrSettings } from './recognition/ocr-settings.js';
@@ -65,7 +65,7 @@ const MAX_CHARACTERS = 50_000_000;
  * @throws ConfigurationError with all problems at once
  */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
-  const { variables, ocr } = readParts(environment, {
+  const { variables, ocr } = readConfigParts(environment, {
     variables: (found) => parseEnvironment(WorkerEnvironment, found),
     ocr: readOcrSettings,
   });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue, ingestionQueue, type IndexDocument } from '@quarry/contracts';
-import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { makePdf, layOutInColumn, createScanOfPages } from '@quarry/document-readers/testing';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues } from '@quarry/queue/testing';
 import { createInMemoryRunGateway } from '@quarry/run-reporting/testing';
@@ -59,17 +59,17 @@ async function startWorker(environment: NodeJS.ProcessEnv) {
     };
     await blobs.write(job.blobKey, Readable.from([content]));
     gateway.addRun(job);
-    await queues.producer(ingestionQueue).add('index-document', job);
+    await queues.createProducer(ingestionQueue).add('index-document', job);
   };
-  const listOutcomes = () => queues.added(datasourceStatusQueue).map(({ payload }) => payload);
+  const listOutcomes = () => queues.listAddedJobs(datasourceStatusQueue).map(({ payload }) => payload);
   return { queues, addJob, listOutcomes };
 }
 
 describe('startIngestionWorker', () => {
   it('the worker reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
     const worker = await startWorker({ QUARRY_OCR_URL: await startOcrService() });
-    await worker.addJob('scan.pdf', 'application/pdf', await scanPages(makePdf([placeInColumn(['One.'])])));
-    await worker.queues.drain();
+    await worker.addJob('scan.pdf', 'application/pdf', await createScanOfPages(makePdf([layOutInColumn(['One.'])])));
+    await worker.queues.runAllJobs();
     expect(worker.listOutcomes().at(-1)).toMatchObject({
       ...{ outcome: 'indexed', recognizedPages: 1, recognitionConfidence: 88, pages: 1 },
     });
@@ -87,14 +87,14 @@ describe('startIngestionWorker', () => {
       });
       const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
       const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
-      expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
+      expect(await worker.queues.getCapacity(ingestionQueue)).toBe(5);
 
-      const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
+      const scan = await createScanOfPages(makePdf([layOutInColumn(['One.'])]));
       for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
-      const scans = Array.from({ length: 4 }, () => worker.queues.drain());
+      const scans = Array.from({ length: 4 }, () => worker.queues.runAllJobs());
       await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
       await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
-      await worker.queues.drain();
+      await worker.queues.runAllJobs();
       expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
       expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
       expect(pages).toBe(1);

@@ -1,7 +1,7 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders } from '@quarry/embedder-factory';
-import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
+import { createEmbedderOpener } from '@quarry/embedder-factory';
+import { openRunWatch, createStatusEmitter } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers, startPagePictureConsumer } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
@@ -20,7 +20,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
   const reader = traceCalls('reader', openDocumentReader(settings.reading));
   const recognition = settings.ocr && openTracedRecognition(settings.ocr, settings.reading, now);
-  const getEmbedder = openEmbedders(settings.embedding);
+  const getEmbedder = createEmbedderOpener(settings.embedding);
   const consumer = startConsumers({
     queues,
     blobs,
@@ -28,7 +28,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     reader,
     recognition,
     getEmbedder: (embedding) => withEmbedderTracing(getEmbedder(embedding)),
-    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
+    statuses: createStatusEmitter(queues.createProducer(datasourceStatusQueue)),
     watch: openRunWatch(gateway, log),
     claimTokens,
     now,

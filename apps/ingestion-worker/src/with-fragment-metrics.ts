@@ -21,7 +21,7 @@ export function withFragmentMetrics(store: FragmentStore, metrics: Metrics): Fra
       documents.inc();
       fragments.inc(version.fragments.length);
     },
-    describeDocument: (collection, document) => store.describeDocument(collection, document),
+    readStoredDocument: (collection, document) => store.readStoredDocument(collection, document),
     confirmDocument: (...confirmed) => store.confirmDocument(...confirmed),
     removeDocument: (collection, document, upTo) => store.removeDocument(collection, document, upTo),
     removeDatasource: (collection, owner) => store.removeDatasource(collection, owner),

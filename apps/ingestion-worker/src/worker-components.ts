@@ -1,4 +1,4 @@
-import { listEmbedders } from '@quarry/embedder-factory';
+import { listEmbeddingSourceNames } from '@quarry/embedder-factory';
 import type { ServiceComponent } from '@quarry/service-kit';
 import type { WorkerSettings } from './settings.js';
 
@@ -9,7 +9,7 @@ export function listWorkerComponents(
 ): readonly ServiceComponent[] {
   return [
     { kind: 'vector_store', name: vectorStore },
-    ...listEmbedders(embedding).map((name) => ({ kind: 'embedder', name })),
+    ...listEmbeddingSourceNames(embedding).map((name) => ({ kind: 'embedder', name })),
     ...(ocr === undefined ? [] : [{ kind: 'ocr', name: ocr.engine.kind }]),
   ];
 }

@@ -1,10 +1,10 @@
 import {
-  fetchPage,
-  toListedItem,
+  fetchListingPage,
+  createListedItem,
   type ListedItem,
   type Listing,
   type Parameters,
-  buildParameters,
+  buildListingParameters,
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
@@ -32,9 +32,9 @@ export function createEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listin
   return {
     request: async (...parameters) => {
       const startedAt = performance.now();
-      const { items, totalCount, request } = await fetchPage(client, listing, parameters);
+      const { items, totalCount, request } = await fetchListingPage(client, listing, parameters);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      return { items: items.map(toListedItem), totalCount, request };
+      return { items: items.map(createListedItem), totalCount, request };
     },
     getSlowestMs: () => slowestMs,
   };
@@ -46,5 +46,5 @@ export function buildSyncParameters(query: {
   readonly skip?: number;
   readonly after?: string;
 }): Parameters {
-  return buildParameters({ take: query.take, skip: query.skip ?? 0, modifiedAfter: query.after ?? '' });
+  return buildListingParameters({ take: query.take, skip: query.skip ?? 0, modifiedAfter: query.after ?? '' });
 }

@@ -1,4 +1,4 @@
-import { ListingScan, buildParameters, type ListedItem, type ReadPage } from '@quarry/item-listing';
+import { ListingScan, buildListingParameters, type ListedItem, type ReadPage } from '@quarry/item-listing';
 import type { Endpoint } from './endpoint.js';
 
 /** Holds items of a listing, read by the same requests as in a catalogue sync. */
@@ -22,7 +22,7 @@ export interface Sample {
 export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {
   let request = '';
   const readPage: ReadPage = async (query) => {
-    const answer = await endpoint.request(...buildParameters(query));
+    const answer = await endpoint.request(...buildListingParameters(query));
     if (request === '') ({ request } = answer);
     return { ...answer, items: answer.items.map(({ raw }) => raw) };
   };

@@ -1,7 +1,7 @@
 import {
   parseEnvironment,
   readFragmentsConfig,
-  readParts,
+  readConfigParts,
   createServiceConfigReader,
   type FragmentsConfig,
   type ServiceConfig,
@@ -26,7 +26,7 @@ const DEFAULT_PORT = 3001;
 
 /** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): QueryConfig {
-  const { service, ...parts } = readParts(environment, {
+  const { service, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),
     internalToken: (variables) => parseEnvironment(Environment, variables).QUARRY_INTERNAL_TOKEN,
     fragments: readFragmentsConfig,

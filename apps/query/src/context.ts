@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders, openReranker } from '@quarry/embedder-factory';
+import { createEmbedderOpener, openReranker } from '@quarry/embedder-factory';
 import type { FragmentStore } from '@quarry/fragment-store';
 import {
   createLog,
@@ -53,7 +53,7 @@ export interface QueryCapabilities {
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
     models: await openModelSource(settings.models, log),
-    getEmbedder: openEmbedders(settings.embedding),
+    getEmbedder: createEmbedderOpener(settings.embedding),
     admissionLimits: settings.admissionLimits,
     denseWeight: settings.denseWeight,
     reranking: openReranking(settings),

@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { createLog, openRequestScope, startHttpServer } from '@quarry/service-kit';
+import { createLog, createRequestScopeHandler, startHttpServer } from '@quarry/service-kit';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { ModelFailed, type ChatCall } from './models/chat-model.js';
@@ -56,7 +56,7 @@ describe('createInProcessQuery', () => {
     const log = createLog('quarry', 'warn', { write: (line) => lines.push(line) });
     const model = createScriptedModel([new ModelFailed('model_unavailable', 'the provider closed the connection')]);
     const query = createInProcessQuery({ ...(await createQueryContext({ documents, model })), log });
-    const app = express().use(openRequestScope(log));
+    const app = express().use(createRequestScopeHandler(log));
     app.get('/', async (_request, response) => {
       response.json(await collectAll(await query.answer(buildRequest(), NEVER)));
     });

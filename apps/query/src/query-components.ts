@@ -1,4 +1,4 @@
-import { listEmbedders } from '@quarry/embedder-factory';
+import { listEmbeddingSourceNames } from '@quarry/embedder-factory';
 import type { ServiceComponent } from '@quarry/service-kit';
 import { chooseModel } from './models/choose-model.js';
 import type { ModelSettings } from './models/model-settings.js';
@@ -15,7 +15,7 @@ export function listQueryComponents(
   return [
     ...createComponents('model_provider', Object.keys(models.providers)),
     ...createComponents('default_model', standard === undefined ? [] : [`${standard.provider}/${standard.model}`]),
-    ...createComponents('embedder', listEmbedders(embedding)),
+    ...createComponents('embedder', listEmbeddingSourceNames(embedding)),
     ...createComponents('reranker', reranking === undefined ? [] : [getRerankerName(reranking.source)]),
   ];
 }

@@ -1,11 +1,11 @@
 import type { AnswerRequest } from '@quarry/contracts';
-import { BASIC_PROBLEMS, createProblemMaker } from '@quarry/service-kit';
+import { BASIC_PROBLEMS, createProblemFactory } from '@quarry/service-kit';
 import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
 import type { ModelSource } from './models/model-source.js';
 
 /** Creates problems with the error codes of the query service. */
-export const problem = createProblemMaker({
+export const problem = createProblemFactory({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
   model_refused: { status: 502, title: 'The model refused to answer' },

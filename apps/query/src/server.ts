@@ -3,7 +3,7 @@ import {
   createStatusReader,
   parseJsonBody,
   startHttpServer,
-  requireInternalToken,
+  createInternalTokenCheck,
   createServiceApp,
   type ListenOptions,
   type RunningService,
@@ -35,7 +35,7 @@ const FINISHING_SHARE = 0.8;
 export function createQueryApp(context: QueryContext, stopping: AbortSignal): Express {
   const parts = createQueryParts(context);
   const routes = Router();
-  routes.use('/internal', requireInternalToken(context.internalToken), parseJsonBody(MAX_BODY_BYTES));
+  routes.use('/internal', createInternalTokenCheck(context.internalToken), parseJsonBody(MAX_BODY_BYTES));
   routes.get(SERVICE_REPORT_PATHS.status, createStatusHandler(context));
   routes.post('/internal/search', createSearchHandler(parts));
   routes.post('/internal/fragments', createFragmentListHandler(parts));

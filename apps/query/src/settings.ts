@@ -7,7 +7,7 @@ import {
   type EmbeddingSources,
   type RerankingSource,
 } from '@quarry/embedder-factory';
-import { ConfigurationError, parseEnvironment, readParts } from '@quarry/service-kit';
+import { ConfigurationError, parseEnvironment, readConfigParts } from '@quarry/service-kit';
 import { IntegerFromText, NumberFromText } from '@quarry/validation';
 import { readModelSettings } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
@@ -62,7 +62,7 @@ class Environment extends EmbeddingVariables {
 
 /** Reads the settings from the environment. @throws ConfigurationError with all problems at once */
 export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings {
-  const { own, ...parts } = readParts(environment, {
+  const { own, ...parts } = readConfigParts(environment, {
     own: (variables) => parseEnvironment(Environment, variables),
     models: readModelSettings,
     reranking: readReranking,

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
+import { requireFreePort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
 import type { StandaloneConfig } from './config.js';
 import { createCloseStack } from './close-stack.js';
@@ -48,7 +48,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     });
     await recreateTemporaryFolder(config.temporaryDirectory);
     onClose(() => removeTemporaryFolder(config.temporaryDirectory));
-    await checkPort(config);
+    await requireFreePort(config);
     const opening = { config, log, progress, onClose, onFailure };
     const { databaseUrl, modules } = await startDatabaseAndLoadServices(opening);
     const parts = await modules.openSharedParts(opening, databaseUrl);

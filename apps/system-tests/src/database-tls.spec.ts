@@ -42,7 +42,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
       const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
       const { id } = await client.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
       expect(await client.untilSettled(id)).toMatchObject({ status: 'synched' });
-      const { withTls, without } = await server.connections();
+      const { withTls, without } = await server.countConnections();
       expect([withTls > 5, without]).toEqual([true, 0]);
       expect(await quarry.stop()).toBe(0);
       expect(quarry.output()).not.toContain('SECURITY WARNING');

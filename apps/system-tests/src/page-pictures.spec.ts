@@ -1,9 +1,9 @@
 import { QuarryError } from '@quarry/client';
-import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
+import { decodePng, makePdf, layOutInColumn, type DecodedPng } from '@quarry/document-readers/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { describeOnEachStack } from './quarry/stacks.js';
 
-const PDF = makePdf([placeInColumn(['The first page.']), placeInColumn(['The second page begins here.'])]);
+const PDF = makePdf([layOutInColumn(['The first page.']), layOutInColumn(['The second page begins here.'])]);
 const WIDTH = 800;
 
 describeOnEachStack('pictures of pages', {}, (quarry) => {

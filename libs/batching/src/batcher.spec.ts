@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Batcher, type Admission } from './batcher.js';
 
 const createBatcher = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
-  new Batcher({ commit, createBatch: newBatch, lingerMs: 40 });
+  new Batcher({ commit, createAdmission: newBatch, lingerMs: 40 });
 
 /** Lets many microtasks run, but no timer. */
 async function letMicrotasksRun(): Promise<void> {
@@ -94,7 +94,7 @@ describe('Batcher', () => {
     const commits: (readonly string[])[] = [];
     const queue = new Batcher<string>({
       commit: (batch) => Promise.resolve(void commits.push(batch)),
-      createBatch: () => () => true,
+      createAdmission: () => () => true,
       lingerMs: 3_600_000,
       enoughWrites: 3,
     });

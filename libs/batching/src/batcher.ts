@@ -1,4 +1,4 @@
-interface Waiting<W> {
+interface WaitingWrite<W> {
   readonly write: W;
   /** Time at which the write was added, in milliseconds of `performance.now()`. */
   readonly since: number;
@@ -15,7 +15,7 @@ export interface BatcherSettings<W> {
   /** Commits all writes, or throws for all of them. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
   /** Starts a batch. @returns the function that decides which writes join the batch */
-  readonly createBatch: () => Admission<W>;
+  readonly createAdmission: () => Admission<W>;
   /**
    * Maximum time in milliseconds for which a write waits for further writes. A batch lingers only while writes are
    * concurrent.
@@ -37,7 +37,7 @@ const LINGERS_AFTER_MS = 500;
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
-  readonly #waiting: Waiting<W>[] = [];
+  readonly #waiting: WaitingWrite<W>[] = [];
   #draining: Promise<void> | undefined;
   #endLinger = (): void => undefined;
   #lingersUntil = 0;
@@ -51,7 +51,7 @@ export class Batcher<W> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
       if (this.#hasEnoughWrites()) this.#endLinger();
-      this.#draining ??= this.#commitAll();
+      this.#draining ??= this.#commitWaitingWrites();
     });
   }
 
@@ -60,24 +60,24 @@ export class Batcher<W> {
     await this.#draining;
   }
 
-  async #commitAll(): Promise<void> {
+  async #commitWaitingWrites(): Promise<void> {
     // Writes of the same turn of the event loop join the first batch.
     await Promise.resolve();
     let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       // After a full batch, the next batch does not linger.
-      const left = isFull ? 0 : this.#getTimeLeft(first.since);
-      if (left > 0 && !this.#hasEnoughWrites()) await this.#linger(left);
-      const batch = this.#takeBatch();
+      const left = isFull ? 0 : this.#computeLingerLeft(first.since);
+      if (left > 0 && !this.#hasEnoughWrites()) await this.#waitForMoreWrites(left);
+      const batch = this.#dequeueBatch();
       isFull = this.#waiting.length > 0;
-      await this.#settleBatch(batch);
+      await this.#commitBatch(batch);
       if (batch.length > 1 || this.#waiting.length > 0) this.#lingersUntil = performance.now() + LINGERS_AFTER_MS;
     }
     this.#draining = undefined;
   }
 
   /** Returns how long the batch can still linger, in milliseconds. */
-  #getTimeLeft(since: number): number {
+  #computeLingerLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;
   }
@@ -87,7 +87,7 @@ export class Batcher<W> {
   }
 
   /** Resolves after `ms` milliseconds, or as soon as `enoughWrites` writes wait. */
-  async #linger(ms: number): Promise<void> {
+  async #waitForMoreWrites(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, ms, undefined);
     this.#endLinger = () => {
@@ -97,7 +97,7 @@ export class Batcher<W> {
     clearTimeout(timer);
   }
 
-  async #settleBatch(batch: readonly Waiting<W>[]): Promise<void> {
+  async #commitBatch(batch: readonly WaitingWrite<W>[]): Promise<void> {
     try {
       await this.#settings.commit(batch.map(({ write }) => write));
       for (const { resolve } of batch) resolve();
@@ -106,8 +106,8 @@ export class Batcher<W> {
     }
   }
 
-  #takeBatch(): Waiting<W>[] {
-    const admits = this.#settings.createBatch();
+  #dequeueBatch(): WaitingWrite<W>[] {
+    const admits = this.#settings.createAdmission();
     const end = this.#waiting.findIndex(({ write }, at) => !admits(write) && at > 0);
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }

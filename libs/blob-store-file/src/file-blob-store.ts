@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { splitKey, splitPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
+import { splitBlobKey, splitBlobPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 
 /** Name of the folder for unfinished blobs. Keys never start with a dot, so it cannot collide with a blob. */
 const TEMPORARY_FOLDER = '.unfinished';
@@ -31,10 +31,10 @@ export async function openFileBlobStore(
   const temporaryFolder = join(directory, TEMPORARY_FOLDER);
   if (!isShared) await rm(temporaryFolder, { recursive: true, force: true });
   await mkdir(temporaryFolder, { recursive: true });
-  await removeStaleFiles(temporaryFolder, now());
+  await removeStaleTemporaryFiles(temporaryFolder, now());
   let cleanedAt = now();
 
-  const getPath = (key: string): string => join(directory, ...splitKey(key));
+  const getBlobPath = (key: string): string => join(directory, ...splitBlobKey(key));
 
   const write = async (path: string, content: Readable): Promise<{ readonly size: number }> => {
     const temporary = join(temporaryFolder, randomUUID());
@@ -42,10 +42,10 @@ export async function openFileBlobStore(
       if (now() - cleanedAt >= STALE_AFTER_MS) {
         cleanedAt = now();
         // The write must not fail because a stale file cannot be removed.
-        await removeStaleFiles(temporaryFolder, cleanedAt).catch(() => undefined);
+        await removeStaleTemporaryFiles(temporaryFolder, cleanedAt).catch(() => undefined);
       }
-      const size = await writeToDisk(temporary, content);
-      await moveInPlace(temporary, path);
+      const size = await writeAndSyncFile(temporary, content);
+      await moveFileIntoPlace(temporary, path);
       return { size };
     } catch (error) {
       // The content can be a file that stays open if nothing has read it.
@@ -56,11 +56,11 @@ export async function openFileBlobStore(
   };
 
   return {
-    write: async (key, content) => write(getPath(key), content),
-    read: async (key, part) => readFromDisk(key, getPath(key), part),
-    remove: async (key) => rm(getPath(key), { force: true }),
-    removeAll: async (prefix) => rm(join(directory, ...splitPrefix(prefix)), REMOVE_OPTIONS),
-    list: (prefix) => listFiles(directory, splitPrefix(prefix).join('/')),
+    write: async (key, content) => write(getBlobPath(key), content),
+    read: async (key, part) => openBlobFile(key, getBlobPath(key), part),
+    remove: async (key) => rm(getBlobPath(key), { force: true }),
+    removeAll: async (prefix) => rm(join(directory, ...splitBlobPrefix(prefix)), REMOVE_OPTIONS),
+    list: (prefix) => listFiles(directory, splitBlobPrefix(prefix).join('/')),
     ping: async () => {
       const probe = join(temporaryFolder, randomUUID());
       const handle = await open(probe, 'wx');
@@ -70,7 +70,7 @@ export async function openFileBlobStore(
   };
 }
 
-async function writeToDisk(path: string, content: Readable): Promise<number> {
+async function writeAndSyncFile(path: string, content: Readable): Promise<number> {
   const handle = await open(path, 'wx');
   try {
     await handle.writeFile(content);
@@ -85,7 +85,7 @@ async function writeToDisk(path: string, content: Readable): Promise<number> {
  * Moves a file into place, and creates the target folder if it does not exist. The move is retried, because another
  * process that removes a prefix can delete the folder at any time.
  */
-async function moveInPlace(from: string, to: string): Promise<void> {
+async function moveFileIntoPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -115,7 +115,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function readFromDisk(key: string, path: string, part: BlobPart | undefined): Promise<Readable> {
+async function openBlobFile(key: string, path: string, part: BlobPart | undefined): Promise<Readable> {
   const handle = await open(path).catch((error: unknown) => {
     throw isMissingFile(error) ? new BlobNotFound(key) : error;
   });
@@ -137,7 +137,7 @@ async function* listFiles(directory: string, folder: string): AsyncGenerator<str
   }
 }
 
-async function removeStaleFiles(folder: string, now: number): Promise<void> {
+async function removeStaleTemporaryFiles(folder: string, now: number): Promise<void> {
   const oldest = now - STALE_AFTER_MS;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-import { InvalidBlobKey, splitKey } from '@quarry/blob-store';
+import { InvalidBlobKey, splitBlobKey } from '@quarry/blob-store';
 
 /** Describes the settings of an S3 server. */
 export interface S3Settings {
@@ -32,12 +32,12 @@ export function parseS3Address(url: string): S3Location {
     );
   }
   const prefix = path.replace(/\/$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${parsePrefix(prefix, url)}/` };
+  return { bucket, prefix: prefix === '' ? '' : `${normalizePrefix(prefix, url)}/` };
 }
 
-function parsePrefix(prefix: string, url: string): string {
+function normalizePrefix(prefix: string, url: string): string {
   try {
-    return splitKey(prefix).join('/');
+    return splitBlobKey(prefix).join('/');
   } catch (error) {
     if (!(error instanceof InvalidBlobKey)) throw error;
     throw new RangeError(`the prefix of ${JSON.stringify(url)} is invalid: ${error.message}`, { cause: error });

@@ -20,12 +20,12 @@ import { hasS3Server, startTestS3, type TestS3 } from './testing/index.js';
 const MEBIBYTE = 1024 * 1024;
 const location = { bucket: 'quarry-blobs', prefix: 'under-test/' };
 const credentials = { accessKeyId: ACCESS_KEY, secretAccessKey: 'secret' };
-const openAt = (endpoint: string): Promise<BlobStore> =>
+const openStoreAt = (endpoint: string): Promise<BlobStore> =>
   openS3BlobStore('s3://quarry-blobs/under-test', { endpoint, region: 'us-east-1', credentials });
 
 describeBlobStore('a bucket of a fake S3 server', async () => {
   const fake = await startFakeS3(location.bucket);
-  return { store: await openAt(fake.endpoint), close: () => fake.close() };
+  return { store: await openStoreAt(fake.endpoint), close: () => fake.close() };
 });
 
 /** Address of a running S3 server, for machines without a server program that the tests can start. */
@@ -37,21 +37,21 @@ describe.skipIf(address === undefined && !startsServer)(
   `a real S3 server${address === undefined && !startsServer ? reason : ''}`,
   () => {
     describeBlobStore('its bucket', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
     it('an S3 blob store removes more blobs than fit on one page of a list', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
       const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
       const waiting = [...keys];
-      const writeWaiting = async (): Promise<void> => {
+      const writeRemainingKeys = async (): Promise<void> => {
         for (let key = waiting.pop(); key !== undefined; key = waiting.pop())
           await store.write(key, Readable.from([key]));
       };
-      await Promise.all(Array.from({ length: 8 }, writeWaiting));
+      await Promise.all(Array.from({ length: 8 }, writeRemainingKeys));
       await store.removeAll('many/');
       const client = new S3Client({ ...settings, forcePathStyle: true });
       expect((await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).KeyCount).toBe(0);
@@ -59,26 +59,26 @@ describe.skipIf(address === undefined && !startsServer)(
     });
 
     it('an S3 blob store aborts stale multipart uploads', async () => {
-      const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       const client = new S3Client({ ...settings, forcePathStyle: true });
       const prefix = `${randomUUID()}/`;
       const begun = { Bucket: bucket, Key: `${prefix}a/b` };
       const { UploadId } = await client.send(new CreateMultipartUploadCommand(begun));
       await client.send(new UploadPartCommand({ ...begun, UploadId, PartNumber: 1, Body: Buffer.alloc(MEBIBYTE) }));
-      const listUploads = async (): Promise<number> =>
+      const countUploads = async (): Promise<number> =>
         (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads?.length ?? 0;
       const day = 86_400_000;
       await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() - day));
-      expect(await listUploads()).toBe(1);
+      expect(await countUploads()).toBe(1);
       await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() + day));
-      expect(await listUploads()).toBe(0);
+      expect(await countUploads()).toBe(0);
       await stop();
     });
   },
 );
 
 /** Describes a running server with a bucket `quarry-blobs`. */
-function describeRunningServer(endpoint = ''): TestS3 {
+function readServerSettings(endpoint = ''): TestS3 {
   const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
   const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';
   return {
@@ -93,7 +93,7 @@ describe('a blob store in a bucket', () => {
   let store: BlobStore;
   beforeEach(async () => {
     fake = await startFakeS3(location.bucket);
-    store = await openAt(fake.endpoint);
+    store = await openStoreAt(fake.endpoint);
   });
   afterEach(() => fake.close());
 
@@ -126,7 +126,7 @@ describe('a blob store in a bucket', () => {
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) beginUpload(key, 25);
     const remaining = [beginUpload('under-test/one', 23), beginUpload('another/one', 25)];
-    await openAt(fake.endpoint);
+    await openStoreAt(fake.endpoint);
     expect([...fake.bucket.uploads.keys()]).toEqual(remaining);
   });
 

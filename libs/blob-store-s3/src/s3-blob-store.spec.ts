@@ -30,13 +30,15 @@ describe('opening an S3 blob store', () => {
 
   it('openS3BlobStore can open a store whose server is unavailable, but not one whose server refuses access', async () => {
     const reasons: string[] = [];
-    const noteReason = (reason: Error): void => void reasons.push(reason.message);
-    await expect(openS3BlobStore('s3://absent', createSettings(), noteReason)).rejects.toThrow('it responded with 404');
-    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'), noteReason)).rejects.toThrow('403');
+    const recordReason = (reason: Error): void => void reasons.push(reason.message);
+    await expect(openS3BlobStore('s3://absent', createSettings(), recordReason)).rejects.toThrow(
+      'it responded with 404',
+    );
+    await expect(openS3BlobStore('s3://quarry-blobs', createSettings('stranger'), recordReason)).rejects.toThrow('403');
     expect(reasons).toEqual([]);
     const closed = createSettings();
     await fake.close();
-    const store = await openS3BlobStore('s3://quarry-blobs', closed, noteReason);
+    const store = await openS3BlobStore('s3://quarry-blobs', closed, recordReason);
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
     await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
     fake = await startFakeS3('quarry-blobs');

@@ -8,7 +8,7 @@ import {
   S3Client,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
-import { BlobNotFound, type BlobPart, splitKey, splitPrefix, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobPart, splitBlobKey, splitBlobPrefix, type BlobStore } from '@quarry/blob-store';
 import { abortStaleUploads } from './abort-stale-uploads.js';
 import { parseS3Address, type S3Location, type S3Settings } from './s3-address.js';
 import { uploadObject, type S3Object } from './upload.js';
@@ -41,7 +41,7 @@ export async function openS3BlobStore(
   try {
     await store.ping();
   } catch (error) {
-    if (onUnavailable === undefined || !(error instanceof Error) || !isUnavailable(error)) throw error;
+    if (onUnavailable === undefined || !(error instanceof Error) || !isServerUnavailable(error)) throw error;
     onUnavailable(error);
     return store;
   }
@@ -71,30 +71,30 @@ class S3BlobStore implements BlobStore {
   }
 
   async write(key: string, content: Readable): Promise<{ readonly size: number }> {
-    return { size: await uploadObject(this.#client, this.#locateObject(key), content) };
+    return { size: await uploadObject(this.#client, this.#buildS3Object(key), content) };
   }
 
   async read(key: string, part?: BlobPart): Promise<Readable> {
-    const { Body: body } = await this.#getObject(key, part);
+    const { Body: body } = await this.#respondToGet(key, part);
     if (!(body instanceof Readable)) throw new TypeError(`expected a stream in the S3 response for ${key}`);
     return body;
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand(this.#locateObject(key)));
+    await this.#client.send(new DeleteObjectCommand(this.#buildS3Object(key)));
   }
 
   async removeAll(prefix: string): Promise<void> {
-    const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
-    for await (const keys of this.#listPages(start)) {
+    const start = `${this.#prefix}${splitBlobPrefix(prefix).join('/')}/`;
+    for await (const keys of this.#listKeyPages(start)) {
       const remaining = [...keys];
-      await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeListedObjects(remaining)));
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeObjects(remaining)));
     }
   }
 
   async *list(prefix: string): AsyncGenerator<string> {
-    const start = `${this.#prefix}${splitPrefix(prefix).join('/')}/`;
-    for await (const keys of this.#listPages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
+    const start = `${this.#prefix}${splitBlobPrefix(prefix).join('/')}/`;
+    for await (const keys of this.#listKeyPages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
   }
 
   async ping(): Promise<void> {
@@ -117,35 +117,35 @@ class S3BlobStore implements BlobStore {
     );
   }
 
-  async #getObject(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
+  async #respondToGet(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
     const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.start + part.length - 1}` };
     try {
-      return await this.#client.send(new GetObjectCommand({ ...this.#locateObject(key), ...range }));
+      return await this.#client.send(new GetObjectCommand({ ...this.#buildS3Object(key), ...range }));
     } catch (error) {
       if (error instanceof NoSuchKey) throw new BlobNotFound(key);
       throw error;
     }
   }
 
-  async #removeListedObjects(keys: string[]): Promise<void> {
+  async #removeObjects(keys: string[]): Promise<void> {
     for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
       await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
     }
   }
 
-  async *#listPages(start: string): AsyncGenerator<readonly string[]> {
+  async *#listKeyPages(prefix: string): AsyncGenerator<readonly string[]> {
     let next: string | undefined;
     do {
       const page: ListObjectsV2CommandOutput = await this.#client.send(
-        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: start, ContinuationToken: next }),
+        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: next }),
       );
       yield (page.Contents ?? []).flatMap(({ Key: key }) => (key === undefined ? [] : [key]));
       next = page.NextContinuationToken;
     } while (next !== undefined);
   }
 
-  #locateObject(key: string): S3Object {
-    return { Bucket: this.#bucket, Key: `${this.#prefix}${splitKey(key).join('/')}` };
+  #buildS3Object(key: string): S3Object {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${splitBlobKey(key).join('/')}` };
   }
 }
 
@@ -153,7 +153,7 @@ class S3BlobStore implements BlobStore {
 const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
 
-function isUnavailable({ message, cause }: Error): boolean {
+function isServerUnavailable({ message, cause }: Error): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return UNAVAILABLE.test(`${message} ${code}`);
 }

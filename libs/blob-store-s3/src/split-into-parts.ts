@@ -10,7 +10,7 @@ export async function* splitIntoParts(content: Readable, bytes: number): AsyncGe
   let chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
-    let rest = convertToBytes(chunk);
+    let rest = convertChunkToBytes(chunk);
     while (size + rest.length > bytes) {
       const missing = bytes - size;
       yield Buffer.concat([...chunks, rest.subarray(0, missing)]);
@@ -24,7 +24,7 @@ export async function* splitIntoParts(content: Readable, bytes: number): AsyncGe
   yield Buffer.concat(chunks);
 }
 
-function convertToBytes(chunk: unknown): Uint8Array {
+function convertChunkToBytes(chunk: unknown): Uint8Array {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   if (chunk instanceof Uint8Array) return chunk;
   throw new TypeError(`expected bytes or text as the content of a blob, found ${typeof chunk}`);

@@ -34,7 +34,7 @@ export async function uploadObject(client: S3Client, object: S3Object, content: 
       const isWhole = sent.length === 0 && body.length < PART_BYTES;
       if (isWhole) return await putObject(client, object, body);
       UploadId ??= (await client.send(new CreateMultipartUploadCommand(object))).UploadId;
-      sent.push(await sendPart(client, { ...object, UploadId, PartNumber: sent.length + 1 }, body));
+      sent.push(await sendUploadPart(client, { ...object, UploadId, PartNumber: sent.length + 1 }, body));
     }
     const Parts = sent.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
     await client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }));
@@ -56,7 +56,7 @@ async function putObject(client: S3Client, object: S3Object, body: Uint8Array): 
   return body.length;
 }
 
-async function sendPart(
+async function sendUploadPart(
   client: S3Client,
   part: S3Object & { readonly UploadId: string | undefined; readonly PartNumber: number },
   body: Uint8Array,

@@ -22,7 +22,7 @@ export class InvalidBlobKey extends Error {
  * @returns segments such as `['organization', 'datasource', 'name']`
  * @throws InvalidBlobKey
  */
-export function splitKey(key: string): readonly string[] {
+export function splitBlobKey(key: string): readonly string[] {
   const segments = key.split('/');
   if (key.length > MAX_LENGTH)
     throw new InvalidBlobKey(key, `it must have at most ${MAX_LENGTH} characters, found ${key.length}`);
@@ -43,7 +43,7 @@ export function splitKey(key: string): readonly string[] {
  * @returns the segments before the final `/`
  * @throws InvalidBlobKey
  */
-export function splitPrefix(prefix: string): readonly string[] {
+export function splitBlobPrefix(prefix: string): readonly string[] {
   if (!prefix.endsWith('/')) throw new InvalidBlobKey(prefix, 'a prefix must end with /');
-  return splitKey(prefix.slice(0, -1));
+  return splitBlobKey(prefix.slice(0, -1));
 }

@@ -1,2 +1,2 @@
-export { createDeadline, followSignals, type FollowingSignal } from './follow-signals.js';
+export { createDeadline, linkSignals, type LinkedSignal } from './link-signals.js';
 export { rejectOnAbort } from './reject-on-abort.js';

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 import { createRequests } from './requests.js';
-import type { List } from './list.js';
+import type { List } from './paged-list.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
@@ -134,44 +134,44 @@ export interface AdministrationMethods {
 }
 
 export function createAdministrationMethods(connection: Connection): AdministrationMethods {
-  const { requestJson, list, remove } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequests(connection);
   return {
     createAgent: async (json, options = {}) => requestJson('createAgent', { json, ...options }),
-    listAgents: (query = {}, { signal } = {}) => list('listAgents', { query, signal }),
+    listAgents: (query = {}, { signal } = {}) => requestList('listAgents', { query, signal }),
     getAgent: async (id, { signal } = {}) => requestJson('getAgent', { path: { id }, signal }),
     updateAgent: async (id, json, { signal } = {}) => requestJson('updateAgent', { path: { id }, json, signal }),
     previewPrompt: async (id, json, { signal } = {}) => requestJson('previewPrompt', { path: { id }, json, signal }),
-    deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
+    deleteAgent: async (id, { signal } = {}) => requestRemoval('deleteAgent', { path: { id }, signal }),
 
-    listConversations: (query = {}, { signal } = {}) => list('listConversations', { query, signal }),
+    listConversations: (query = {}, { signal } = {}) => requestList('listConversations', { query, signal }),
     getConversation: async (id, { signal } = {}) => requestJson('getConversation', { path: { id }, signal }),
-    listMessages: (id, query = {}, { signal } = {}) => list('listMessages', { path: { id }, query, signal }),
-    deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
+    listMessages: (id, query = {}, { signal } = {}) => requestList('listMessages', { path: { id }, query, signal }),
+    deleteConversation: async (id, { signal } = {}) => requestRemoval('deleteConversation', { path: { id }, signal }),
     setFeedback: async (id, messageId, json, { signal } = {}) =>
       requestJson('setFeedback', { path: { id, messageId }, json, signal }),
     deleteFeedback: async (id, messageId, { signal } = {}) =>
-      remove('deleteFeedback', { path: { id, messageId }, signal }),
+      requestRemoval('deleteFeedback', { path: { id, messageId }, signal }),
 
     getMe: async ({ signal } = {}) => requestJson('getMe', { signal }),
     startSession: async (json, { signal } = {}) => requestJson('startSession', { json, signal }),
     getSession: async ({ signal } = {}) => requestJson('getSession', { signal }),
-    endSession: async ({ signal } = {}) => remove('endSession', { signal }),
+    endSession: async ({ signal } = {}) => requestRemoval('endSession', { signal }),
     createSignInCode: async ({ signal } = {}) => requestJson('createSignInCode', { signal }),
     createApiKey: async (json, options = {}) => requestJson('createApiKey', { json, ...options }),
-    listApiKeys: (query = {}, { signal } = {}) => list('listApiKeys', { query, signal }),
+    listApiKeys: (query = {}, { signal } = {}) => requestList('listApiKeys', { query, signal }),
     getApiKey: async (id, { signal } = {}) => requestJson('getApiKey', { path: { id }, signal }),
     updateApiKey: async (id, json, { signal } = {}) => requestJson('updateApiKey', { path: { id }, json, signal }),
-    revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
+    revokeApiKey: async (id, { signal } = {}) => requestRemoval('revokeApiKey', { path: { id }, signal }),
 
     getUsage: async ({ signal } = {}) => requestJson('getUsage', { signal }),
     getDailyUsage: async (query = {}, { signal } = {}) => requestJson('getDailyUsage', { query, signal }),
     createWebhook: async (json, options = {}) => requestJson('createWebhook', { json, ...options }),
-    listWebhooks: (query = {}, { signal } = {}) => list('listWebhooks', { query, signal }),
+    listWebhooks: (query = {}, { signal } = {}) => requestList('listWebhooks', { query, signal }),
     getWebhook: async (id, { signal } = {}) => requestJson('getWebhook', { path: { id }, signal }),
     updateWebhook: async (id, json, { signal } = {}) => requestJson('updateWebhook', { path: { id }, json, signal }),
-    deleteWebhook: async (id, { signal } = {}) => remove('deleteWebhook', { path: { id }, signal }),
+    deleteWebhook: async (id, { signal } = {}) => requestRemoval('deleteWebhook', { path: { id }, signal }),
     listWebhookDeliveries: (id, query = {}, { signal } = {}) =>
-      list('listWebhookDeliveries', { path: { id }, query, signal }),
+      requestList('listWebhookDeliveries', { path: { id }, query, signal }),
     getWebhookDelivery: async (id, deliveryId, { signal } = {}) =>
       requestJson('getWebhookDelivery', { path: { id, deliveryId }, signal }),
     resendWebhookDelivery: async (id, deliveryId, options = {}) =>
@@ -183,14 +183,14 @@ export function createAdministrationMethods(connection: Connection): Administrat
       requestJson('rotateWebhookSecret', { path: { id }, query, ...options }),
 
     createOrganization: async (json, options = {}) => requestJson('createOrganization', { json, ...options }),
-    listOrganizations: (query = {}, { signal } = {}) => list('listOrganizations', { query, signal }),
+    listOrganizations: (query = {}, { signal } = {}) => requestList('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => requestJson('getOrganization', { path: { id }, signal }),
     getOrganizationUsage: async (id, { signal } = {}) => requestJson('getOrganizationUsage', { path: { id }, signal }),
     getOrganizationDailyUsage: async (id, query = {}, { signal } = {}) =>
       requestJson('getOrganizationDailyUsage', { path: { id }, query, signal }),
     updateOrganization: async (id, json, { signal } = {}) =>
       requestJson('updateOrganization', { path: { id }, json, signal }),
-    deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
+    deleteOrganization: async (id, { signal } = {}) => requestRemoval('deleteOrganization', { path: { id }, signal }),
 
     ...createModelMethods(connection),
     getSystem: async ({ signal } = {}) => requestJson('getSystem', { signal }),
@@ -203,13 +203,13 @@ type ModelMethods = Pick<
 >;
 
 function createModelMethods(connection: Connection): ModelMethods {
-  const { requestJson, remove } = createRequests(connection);
+  const { requestJson, requestRemoval } = createRequests(connection);
   return {
     getModelConnections: async ({ signal } = {}) => requestJson('getModelConnections', { signal }),
     setModelConnection: async (provider, json, { signal } = {}) =>
       requestJson('setModelConnection', { path: { provider }, json, signal }),
     deleteModelConnection: async (provider, { signal } = {}) =>
-      remove('deleteModelConnection', { path: { provider }, signal }),
+      requestRemoval('deleteModelConnection', { path: { provider }, signal }),
     testModelConnection: async (provider, json, { signal } = {}) =>
       requestJson('testModelConnection', { path: { provider }, json, signal }),
     findLocalModels: async ({ signal } = {}) => requestJson('findLocalModels', { signal }),

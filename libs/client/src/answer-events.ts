@@ -29,7 +29,7 @@ export async function* parseAnswerEvents(
     } else if (name === 'endpoint_response') {
       response += data;
     } else if (data === '[DONE]') {
-      yield { type: 'response', response: parseResponse(response) };
+      yield { type: 'response', response: parseAgentResponse(response) };
       return;
     } else if (data.startsWith(ERROR)) {
       throw parseStreamError(data.slice(ERROR.length).trim());
@@ -42,7 +42,7 @@ export async function* parseAnswerEvents(
   );
 }
 
-function parseResponse(json: string): AgentQueryResponse {
+function parseAgentResponse(json: string): AgentQueryResponse {
   try {
     return JSON.parse(json) as AgentQueryResponse; // shape guaranteed by the OpenAPI document
   } catch {

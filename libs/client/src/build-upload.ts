@@ -14,10 +14,10 @@ export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, 
   const presentFields = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
   );
-  if (file instanceof Blob) return buildForm(presentFields, file, file.name);
-  if (file.content instanceof Blob) return buildForm(presentFields, file.content, file.name);
+  if (file instanceof Blob) return buildFormUpload(presentFields, file, file.name);
+  if (file.content instanceof Blob) return buildFormUpload(presentFields, file.content, file.name);
   const type = 'type' in file ? file.type : '';
-  return buildStream(presentFields, { content: file.content, name: file.name, type });
+  return buildStreamUpload(presentFields, { content: file.content, name: file.name, type });
 }
 
 interface Field {
@@ -25,7 +25,7 @@ interface Field {
   readonly value: string;
 }
 
-function buildForm(fields: readonly Field[], content: Blob, name: string): Upload {
+function buildFormUpload(fields: readonly Field[], content: Blob, name: string): Upload {
   const body = new FormData();
   for (const field of fields) body.append(field.name, field.value);
   body.append('file', content, name);
@@ -42,10 +42,10 @@ interface StreamedFile {
  * Builds a form with a streamed file. FormData cannot contain streams, so the form is encoded here. Sources: RFC 7578;
  * WHATWG HTML for the escaping of names.
  */
-function buildStream(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
+function buildStreamUpload(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
   const boundary = `quarry-${createRandomId()}`;
-  const texts = fields.map((field) => `${buildFieldHead(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
-  const head = `${buildFieldHead(boundary, 'file')}; filename="${escapeName(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
+  const texts = fields.map((field) => `${buildFieldHeader(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
+  const head = `${buildFieldHeader(boundary, 'file')}; filename="${escapeFieldName(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
   const before = new TextEncoder().encode(texts.join('') + head);
   const after = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
   const around = new TransformStream<Uint8Array, Uint8Array>({
@@ -62,11 +62,11 @@ function buildStream(fields: readonly Field[], { content, name, type }: Streamed
   };
 }
 
-function buildFieldHead(boundary: string, name: string): string {
-  return `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
+function buildFieldHeader(boundary: string, name: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${escapeFieldName(name)}"`;
 }
 
-function escapeName(name: string): string {
+function escapeFieldName(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 

@@ -2,7 +2,7 @@ import { countSentBytes } from './count-sent-bytes.js';
 import { createRandomId } from './create-random-id.js';
 import { parseErrorResponse } from './quarry-error.js';
 import { createBrowserRequest, sendWithProgress, type UploadProgress } from './send-with-progress.js';
-import { parseRetryAfterMs, waitFor } from './wait-for-retry.js';
+import { parseRetryAfterMs, waitForDelay } from './wait-for-retry.js';
 
 /** Describes the server and the retry settings of a client. */
 export interface Connection {
@@ -65,18 +65,18 @@ export interface Upload {
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);
   for (let repetition = 0; ; repetition += 1) {
-    const response = await sendOnce(connection, call);
+    const response = await sendRequestOnce(connection, call);
     if (response.ok) return response;
     const waitMs = canRepeatRequest(connection, call, repetition) ? parseRetryAfterMs(response) : undefined;
     if (waitMs === undefined || waitMs > connection.maxWaitMs)
       throw await parseErrorResponse(response, connection.baseUrl);
     await response.body?.cancel();
-    await waitFor(waitMs, call.signal);
+    await waitForDelay(waitMs, call.signal);
   }
 }
 
 /** Sends a request without retries. @throws TypeError with the base URL if the server does not respond */
-async function sendOnce(connection: Connection, call: Call): Promise<Response> {
+async function sendRequestOnce(connection: Connection, call: Call): Promise<Response> {
   try {
     return await sendByFetchOrXhr(connection, call);
   } catch (error) {

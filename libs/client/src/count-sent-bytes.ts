@@ -12,7 +12,7 @@ export async function countSentBytes(
   form: FormData,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<CountedForm> {
-  const totalBytes = await measureForm(form);
+  const totalBytes = await measureFormBytes(form);
   const encoded = new Response(form);
   let sentBytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -30,7 +30,7 @@ export async function countSentBytes(
  * Returns the size of an encoded form in bytes. Reads no file: adds the sizes of the files to the size of the form with
  * empty files.
  */
-async function measureForm(form: FormData): Promise<number> {
+async function measureFormBytes(form: FormData): Promise<number> {
   const withoutFiles = new FormData();
   let fileBytes = 0;
   form.forEach((value, name) => {

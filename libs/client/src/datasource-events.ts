@@ -1,10 +1,10 @@
 import { type Call, type Connection, sendRequest } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import { QuarryError } from './quarry-error.js';
-import { readBytes } from './read-bytes.js';
+import { readResponseBytes } from './read-response-bytes.js';
 import { parseServerSentEvents } from './server-sent-events.js';
 import type { Datasource } from './types.js';
-import { waitFor } from './wait-for-retry.js';
+import { waitForDelay } from './wait-for-retry.js';
 
 /**
  * Describes a change of a datasource: `status` for its status, `progress` for other fields, `removed` for its removal.
@@ -31,7 +31,11 @@ export async function* watchDatasourceById(
 ): AsyncGenerator<DatasourceEvent> {
   let datastoreId: string | undefined;
   try {
-    for await (const event of watchChanges(connection, { route: ROUTES.watchDatasource, path: { id }, signal })) {
+    for await (const event of watchDatasourceEvents(connection, {
+      route: ROUTES.watchDatasource,
+      path: { id },
+      signal,
+    })) {
       if (event.type === 'reset') continue;
       yield event;
       if (event.type === 'removed') return;
@@ -49,26 +53,29 @@ export async function* watchDatasourceById(
  *
  * @throws QuarryError if the server rejects the stream for another reason than high load or an error of the server
  */
-export async function* watchChanges(connection: Connection, call: Call): AsyncGenerator<DatasourceEvent | ResetEvent> {
+export async function* watchDatasourceEvents(
+  connection: Connection,
+  call: Call,
+): AsyncGenerator<DatasourceEvent | ResetEvent> {
   let lastEventId: string | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
-    const response = await tryOpenStream(connection, { ...call, lastEventId });
+    const response = await openStreamIfAvailable(connection, { ...call, lastEventId });
     if (response !== undefined) {
-      for await (const { name, data, id } of parseServerSentEvents(readUntilInterrupted(response, call.signal))) {
+      for await (const { name, data, id } of parseServerSentEvents(readBytesUntilInterrupted(response, call.signal))) {
         lastEventId = id ?? lastEventId;
         waitMs = FIRST_WAIT_MS;
-        const event = parseEvent(name, data);
+        const event = parseDatasourceEvent(name, data);
         if (event !== undefined) yield event;
       }
     }
-    await waitFor(waitMs, call.signal);
+    await waitForDelay(waitMs, call.signal);
   }
 }
 
 /**
  * Opens a stream of events. Returns undefined if the server is unavailable or rejects the stream because of high load.
  */
-async function tryOpenStream(connection: Connection, call: Call): Promise<Response | undefined> {
+async function openStreamIfAvailable(connection: Connection, call: Call): Promise<Response | undefined> {
   try {
     return await sendRequest(connection, call);
   } catch (error) {
@@ -83,8 +90,11 @@ async function tryOpenStream(connection: Connection, call: Call): Promise<Respon
  *
  * @throws the reason of the signal if it aborts
  */
-async function* readUntilInterrupted(response: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const bytes = readBytes(response);
+async function* readBytesUntilInterrupted(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const bytes = readResponseBytes(response);
   try {
     for (;;) {
       const next = await bytes.next().catch(() => undefined);
@@ -98,7 +108,7 @@ async function* readUntilInterrupted(response: Response, signal: AbortSignal | u
 }
 
 /** Parses an event. Returns undefined for an event with an unknown name, which a newer server may send. */
-function parseEvent(name: string, data: string): DatasourceEvent | ResetEvent | undefined {
+function parseDatasourceEvent(name: string, data: string): DatasourceEvent | ResetEvent | undefined {
   const value: unknown = JSON.parse(data);
   switch (name) {
     case 'status':

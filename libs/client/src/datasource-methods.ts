@@ -1,9 +1,9 @@
 import { buildUrl, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { watchChanges, watchDatasourceById } from './datasource-events.js';
+import { watchDatasourceEvents, watchDatasourceById } from './datasource-events.js';
 import { pollUntil } from './poll-until.js';
 import { createRequests } from './requests.js';
-import type { List } from './list.js';
+import type { List } from './paged-list.js';
 import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, QueryOf } from './operation-types.js';
@@ -64,27 +64,27 @@ export interface DatasourceMethods {
 const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
 export function createDatasourceMethods(connection: Connection): DatasourceMethods {
-  const { requestJson, download, list, remove } = createRequests(connection);
+  const { requestJson, requestDownload, requestList, requestRemoval } = createRequests(connection);
   return {
-    listDatasources: (query = {}, { signal } = {}) => list('listDatasources', { query, signal }),
+    listDatasources: (query = {}, { signal } = {}) => requestList('listDatasources', { query, signal }),
     getDatasource: async (id, { signal } = {}) => requestJson('getDatasource', { path: { id }, signal }),
     updateDatasource: async (id, json, { signal } = {}) =>
       requestJson('updateDatasource', { path: { id }, json, signal }),
-    listFragments: (id, query = {}, { signal } = {}) => list('listFragments', { path: { id }, query, signal }),
-    listDocuments: (id, query = {}, { signal } = {}) => list('listDocuments', { path: { id }, query, signal }),
-    getOriginal: async (id, { signal } = {}) => download('getOriginal', { path: { id }, signal }),
+    listFragments: (id, query = {}, { signal } = {}) => requestList('listFragments', { path: { id }, query, signal }),
+    listDocuments: (id, query = {}, { signal } = {}) => requestList('listDocuments', { path: { id }, query, signal }),
+    getOriginal: async (id, { signal } = {}) => requestDownload('getOriginal', { path: { id }, signal }),
     getPagePicture: async (id, page, { signal, ...query } = {}) =>
-      download('getPagePicture', { path: { id, page: String(page) }, query, signal }),
+      requestDownload('getPagePicture', { path: { id, page: String(page) }, query, signal }),
     getPagePictureUrl: (id, page, query = {}) =>
       buildUrl(connection, { route: ROUTES.getPagePicture, path: { id, page: String(page) }, query }),
-    listRuns: (id, query = {}, { signal } = {}) => list('listRuns', { path: { id }, query, signal }),
+    listRuns: (id, query = {}, { signal } = {}) => requestList('listRuns', { path: { id }, query, signal }),
     watchDatasource: (id, { signal } = {}) => watchDatasourceById(connection, id, signal),
     watchDatastore: (id, { signal } = {}) =>
-      watchChanges(connection, { route: ROUTES.watchDatastore, path: { id }, signal }),
+      watchDatasourceEvents(connection, { route: ROUTES.watchDatastore, path: { id }, signal }),
     cancelDatasource: async (id, { signal } = {}) => requestJson('cancelDatasource', { path: { id }, signal }),
     syncDatasource: async (id, { signal, idempotencyKey, ...query } = {}) =>
       requestJson('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
-    deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
+    deleteDatasource: async (id, { signal } = {}) => requestRemoval('deleteDatasource', { path: { id }, signal }),
     untilSettled: async (id, { signal } = {}) =>
       pollUntil(
         () => requestJson('getDatasource', { path: { id }, signal }),

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.js';
 import { pollUntil } from './poll-until.js';
 import { createRequests } from './requests.js';
-import type { List } from './list.js';
+import type { List } from './paged-list.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
@@ -34,18 +34,18 @@ export interface EvaluationMethods {
 const ENDED: readonly Types.Evaluation['status'][] = ['done', 'cancelled', 'error'];
 
 export function createEvaluationMethods(connection: Connection): EvaluationMethods {
-  const { requestJson, list, remove } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequests(connection);
   return {
     createEvaluation: async (json, options = {}) => requestJson('createEvaluation', { json, ...options }),
-    listEvaluations: (query = {}, { signal } = {}) => list('listEvaluations', { query, signal }),
-    listEvaluationDatasets: (query = {}, { signal } = {}) => list('listEvaluationDatasets', { query, signal }),
+    listEvaluations: (query = {}, { signal } = {}) => requestList('listEvaluations', { query, signal }),
+    listEvaluationDatasets: (query = {}, { signal } = {}) => requestList('listEvaluationDatasets', { query, signal }),
     getEvaluation: async (id, { signal } = {}) => requestJson('getEvaluation', { path: { id }, signal }),
     listEvaluationQuestions: (id, query = {}, { signal } = {}) =>
-      list('listEvaluationQuestions', { path: { id }, query, signal }),
+      requestList('listEvaluationQuestions', { path: { id }, query, signal }),
     compareEvaluations: async (id, withId, { signal } = {}) =>
       requestJson('compareEvaluations', { path: { id }, query: { with: withId }, signal }),
     cancelEvaluation: async (id, { signal } = {}) => requestJson('cancelEvaluation', { path: { id }, signal }),
-    deleteEvaluation: async (id, { signal } = {}) => remove('deleteEvaluation', { path: { id }, signal }),
+    deleteEvaluation: async (id, { signal } = {}) => requestRemoval('deleteEvaluation', { path: { id }, signal }),
     untilEvaluated: async (id, { signal } = {}) =>
       pollUntil(
         () => requestJson('getEvaluation', { path: { id }, signal }),

@@ -8,7 +8,7 @@ export type {
   UploadOptions,
 } from './call-options.js';
 export type { QuarryClient } from './client.js';
-export type { List } from './list.js';
+export type { List } from './paged-list.js';
 export type { AnswerIds } from './resume-answer.js';
 export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';

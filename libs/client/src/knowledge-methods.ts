@@ -2,11 +2,11 @@ import { parseAnswerEvents } from './answer-events.js';
 import { buildUpload } from './build-upload.js';
 import { sendRequest, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { readBytes } from './read-bytes.js';
+import { readResponseBytes } from './read-response-bytes.js';
 import { createRequests } from './requests.js';
 import { openAnswerStream, readAnswerIds, readResumableStream } from './resume-answer.js';
 import type { DatastoreQueryResult, ExplainedQueryResponse } from './types.js';
-import type { List } from './list.js';
+import type { List } from './paged-list.js';
 import type { AnswerEvent } from './answer-events.js';
 import type { UploadedFile } from './build-upload.js';
 import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from './call-options.js';
@@ -70,7 +70,7 @@ export interface KnowledgeMethods {
 }
 
 export function createKnowledgeMethods(connection: Connection): KnowledgeMethods {
-  const { requestJson, list, remove } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequests(connection);
   return {
     queryAgent: async (id, request, options = {}) =>
       requestJson('queryAgent', { path: { id }, json: { ...request, streaming: false, resumable: false }, ...options }),
@@ -79,7 +79,7 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
       const { onStart, onResume, ...call } = options;
       const response = await sendRequest(connection, { route: ROUTES.queryAgent, path: { id }, json, ...call });
       if (request.resumable !== true) {
-        yield* parseAnswerEvents(readBytes(response));
+        yield* parseAnswerEvents(readResponseBytes(response));
         return;
       }
       const ids = readAnswerIds(response);
@@ -110,10 +110,10 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     },
 
     createDatastore: async (json, options = {}) => requestJson('createDatastore', { json, ...options }),
-    listDatastores: (query = {}, { signal } = {}) => list('listDatastores', { query, signal }),
+    listDatastores: (query = {}, { signal } = {}) => requestList('listDatastores', { query, signal }),
     getDatastore: async (id, { signal } = {}) => requestJson('getDatastore', { path: { id }, signal }),
     updateDatastore: async (id, json, { signal } = {}) =>
       requestJson('updateDatastore', { path: { id }, json, signal }),
-    deleteDatastore: async (id, { signal } = {}) => remove('deleteDatastore', { path: { id }, signal }),
+    deleteDatastore: async (id, { signal } = {}) => requestRemoval('deleteDatastore', { path: { id }, signal }),
   };
 }

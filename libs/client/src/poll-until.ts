@@ -1,4 +1,4 @@
-import { waitFor } from './wait-for-retry.js';
+import { waitForDelay } from './wait-for-retry.js';
 
 const MIN_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;
@@ -17,6 +17,6 @@ export async function pollUntil<Resource>(
   for (let waitMs = MIN_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
     const resource = await get();
     if (hasEnded(resource)) return resource;
-    await waitFor(waitMs, signal);
+    await waitForDelay(waitMs, signal);
   }
 }

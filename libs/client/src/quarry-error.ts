@@ -46,7 +46,12 @@ export async function parseErrorResponse(response: Response, baseUrl: string): P
   const problem = parseProblem(text);
   const requestId = response.headers.get('x-request-id') ?? undefined;
   if (problem === undefined) {
-    return createUnexpectedAnswer(response, { text, expected: 'a problem document of Quarry', baseUrl, requestId });
+    return createUnexpectedAnswerError(response, {
+      text,
+      expected: 'a problem document of Quarry',
+      baseUrl,
+      requestId,
+    });
   }
   const hint = UNKNOWN_ROUTE.test(problem.detail) ? createBaseUrlHint(baseUrl) : '';
   const details = { errors: problem.errors ?? [], requestId };
@@ -63,7 +68,7 @@ export async function parseJsonResponse(response: Response, baseUrl: string): Pr
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw createUnexpectedAnswer(response, { text, expected: 'JSON of Quarry', baseUrl });
+    throw createUnexpectedAnswerError(response, { text, expected: 'JSON of Quarry', baseUrl });
   }
 }
 
@@ -77,7 +82,7 @@ interface UnexpectedAnswer {
   readonly requestId?: string | undefined;
 }
 
-function createUnexpectedAnswer(
+function createUnexpectedAnswerError(
   { status }: Response,
   { text, expected, baseUrl, requestId }: UnexpectedAnswer,
 ): QuarryError {

@@ -1,18 +1,18 @@
 import { parseJsonResponse } from './quarry-error.js';
 import { sendRequest, type Call, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { createList, type List } from './list.js';
+import { createPagedList, type List } from './paged-list.js';
 import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
 
 export interface Requests {
   /** Sends a request and parses the JSON of its response. */
   readonly requestJson: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
   /** Requests the first page of a list. Iterating the list requests its further pages. */
-  readonly list: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
+  readonly requestList: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
   /** Sends a request for bytes, and returns the response, whose body is not read yet. */
-  readonly download: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;
+  readonly requestDownload: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;
   /** Sends a request whose response has no body. */
-  readonly remove: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;
+  readonly requestRemoval: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;
 }
 
 export function createRequests(connection: Connection): Requests {
@@ -22,16 +22,16 @@ export function createRequests(connection: Connection): Requests {
   };
   return {
     requestJson,
-    list: <Id extends ListId>(id: Id, call: CallOf<Id>) => {
-      const list = createList(async (cursor) => {
+    requestList: <Id extends ListId>(id: Id, call: CallOf<Id>) => {
+      const list = createPagedList(async (cursor) => {
         const query = cursor === undefined ? call.query : { ...call.query, cursor };
         const page: unknown = await requestJson(id, { ...call, query } as CallOf<Id>);
         return page as { readonly items: readonly unknown[]; readonly next_cursor: string | null }; // the page of every list
       });
       return list as unknown as List<AnswerOf<Id>>; // its items are those of the response
     },
-    download: async (id, call) => sendRequest(connection, { ...call, route: ROUTES[id] }),
-    remove: async (id, call) => {
+    requestDownload: async (id, call) => sendRequest(connection, { ...call, route: ROUTES[id] }),
+    requestRemoval: async (id, call) => {
       await sendRequest(connection, { ...call, route: ROUTES[id] });
     },
   };

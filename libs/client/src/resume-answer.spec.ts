@@ -41,21 +41,21 @@ async function startServer(...responses: readonly Respond[]): Promise<{ quarry: 
   return { quarry: createClient({ baseUrl, apiKey: 'k', resumeWaitMs: 1 }), urls };
 }
 
-const open = (response: ServerResponse): ServerResponse =>
+const startResponse = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { 'Content-Type': 'text/event-stream', ...IDS });
 /** Creates a function that sends a text and then cuts the connection. */
-const cutAfter =
+const breakConnectionAfter =
   (frames: string): Respond =>
   (response) => {
-    open(response).write(frames, () => response.socket?.resetAndDestroy());
+    startResponse(response).write(frames, () => response.socket?.resetAndDestroy());
   };
-const finishWith =
+const sendAndEnd =
   (frames: string): Respond =>
   (response) => {
-    open(response).end(frames);
+    startResponse(response).end(frames);
   };
 
-async function readAll(events: AsyncIterable<AnswerEvent>): Promise<{ text: string; response: unknown }> {
+async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<{ text: string; response: unknown }> {
   let text = '';
   let response: unknown;
   for await (const event of events) {
@@ -68,17 +68,17 @@ async function readAll(events: AsyncIterable<AnswerEvent>): Promise<{ text: stri
 describe('streamAgent with resumable: true', () => {
   it('a resumable answer continues an interrupted stream at its position, after any number of interruptions', async () => {
     const { quarry, urls } = await startServer(
-      cutAfter(format(0, 7)),
-      cutAfter(format(7, 10)),
+      breakConnectionAfter(format(0, 7)),
+      breakConnectionAfter(format(7, 10)),
       // The connection was cut within `endpoint_response`, whose first part is discarded.
-      cutAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
-      finishWith(END),
+      breakConnectionAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
+      sendAndEnd(END),
     );
     const started: unknown[] = [];
     const request = { query: 'When?', resumable: true };
     let resumed = 0;
     const options = { onStart: (ids: unknown) => void started.push(ids), onResume: () => void (resumed += 1) };
-    const answer = await readAll(quarry.streamAgent('a', request, options));
+    const answer = await collectAnswer(quarry.streamAgent('a', request, options));
     expect(resumed).toBe(3);
     expect(answer).toEqual({ text: TEXT, response: RESPONSE });
     expect(started).toEqual([{ conversationId: 'c', messageId: 'm' }]);
@@ -88,44 +88,44 @@ describe('streamAgent with resumable: true', () => {
 
   it('a resumable answer continues a stream that ended without [DONE] or [ERROR], even before its first text', async () => {
     const { quarry } = await startServer(
-      finishWith(': still here\n\n'),
-      finishWith(''),
-      finishWith(format(0, 16) + END),
+      sendAndEnd(': still here\n\n'),
+      sendAndEnd(''),
+      sendAndEnd(format(0, 16) + END),
     );
-    expect((await readAll(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
+    expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
   it('a resumable answer repeats the request while the server does not respond', async () => {
     const { quarry, urls } = await startServer(
-      cutAfter(format(0, 7)),
+      breakConnectionAfter(format(0, 7)),
       (response) => response.socket?.destroy(),
       (response) => response.writeHead(502).end(),
-      finishWith(format(7, 16) + END),
+      sendAndEnd(format(7, 16) + END),
     );
-    expect((await readAll(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
+    expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
     expect(urls).toHaveLength(4);
   });
 
   it('a resumable answer throws the error of a failed answer, and does not resume it', async () => {
-    const { quarry, urls } = await startServer(finishWith(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
-    const reading = readAll(quarry.streamAgent('a', { query: 'q', resumable: true }));
+    const { quarry, urls } = await startServer(sendAndEnd(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
+    const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
   });
 
   it('a resumable answer throws the error of a stream that no longer exists', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
-    const { quarry } = await startServer(cutAfter(format(0, 7)), (response) =>
+    const { quarry } = await startServer(breakConnectionAfter(format(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
     );
-    const reading = readAll(quarry.streamAgent('a', { query: 'q', resumable: true }));
+    const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it('a resumable answer is not resumed after the caller has aborted it', async () => {
     const aborting = new AbortController();
     const { quarry, urls } = await startServer((response) => {
-      open(response).write(format(0, 7));
+      startResponse(response).write(format(0, 7));
     });
     const events = quarry.streamAgent('a', { query: 'q', resumable: true }, { signal: aborting.signal });
     await events.next();
@@ -137,16 +137,16 @@ describe('streamAgent with resumable: true', () => {
 
 describe('streamAgent without resumable', () => {
   it('an answer that is not resumable throws an error when the connection breaks', async () => {
-    const { quarry, urls } = await startServer(cutAfter(format(0, 7)));
-    await expect(readAll(quarry.streamAgent('a', { query: 'q' }))).rejects.toThrow();
+    const { quarry, urls } = await startServer(breakConnectionAfter(format(0, 7)));
+    await expect(collectAnswer(quarry.streamAgent('a', { query: 'q' }))).rejects.toThrow();
     expect(urls).toHaveLength(1);
   });
 });
 
 describe('streamAnswer', () => {
   it('streamAnswer streams an answer from a position, and continues after an interruption', async () => {
-    const { quarry, urls } = await startServer(cutAfter(format(3, 7)), finishWith(format(7, 16) + END));
-    const { text } = await readAll(quarry.streamAnswer('c', 'm', { after: 3 }));
+    const { quarry, urls } = await startServer(breakConnectionAfter(format(3, 7)), sendAndEnd(format(7, 16) + END));
+    const { text } = await collectAnswer(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));
     expect(urls.map((url) => url.split('?')[1])).toEqual(['after=3', 'after=7']);
   });

@@ -2,8 +2,8 @@ import { type AnswerEvent, parseAnswerEvents } from './answer-events.js';
 import { type Connection, sendRequest } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import { QuarryError } from './quarry-error.js';
-import { readBytes } from './read-bytes.js';
-import { waitFor } from './wait-for-retry.js';
+import { readResponseBytes } from './read-response-bytes.js';
+import { waitForDelay } from './wait-for-retry.js';
 
 /** Identifies an answer by its conversation and its message. */
 export interface AnswerIds {
@@ -46,7 +46,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
   for (;;) {
     const start = after;
     try {
-      yield* parseAnswerEvents(readBytes(response), (id) => {
+      yield* parseAnswerEvents(readResponseBytes(response), (id) => {
         after = id;
       });
       return;
@@ -55,7 +55,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
     }
     // Waits if no event has arrived, because the server may be closing each connection at once.
     const waitMs = after === start ? connection.resumeWaitMs : 0;
-    response = await reopenStream(connection, { ...open, after }, waitMs);
+    response = await reopenAnswerStream(connection, { ...open, after }, waitMs);
     open.onResume?.();
   }
 }
@@ -72,14 +72,14 @@ export async function openAnswerStream(
 /**
  * Opens a stream again after its connection broke. Repeats the request for `GRACE_MS` while the server is unavailable.
  */
-async function reopenStream(
+async function reopenAnswerStream(
   connection: Connection,
   stream: Omit<OpenStream, 'response'>,
   firstWaitMs: number,
 ): Promise<Response> {
   const end = Date.now() + GRACE_MS;
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(Math.max(2 * waitMs, connection.resumeWaitMs), MAX_WAIT_MS)) {
-    await waitFor(waitMs, stream.signal);
+    await waitForDelay(waitMs, stream.signal);
     try {
       return await openAnswerStream(connection, stream);
     } catch (error) {

@@ -13,14 +13,14 @@ export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): 
   let name = '';
   let id: string | undefined;
   let data: string[] = [];
-  for await (const line of splitLines(bytes)) {
+  for await (const line of splitIntoLines(bytes)) {
     if (line === '') {
       if (data.length > 0) yield { name: name === '' ? 'message' : name, data: data.join('\n'), id };
       name = '';
       data = [];
       continue;
     }
-    const { field, value } = parseLine(line);
+    const { field, value } = parseEventField(line);
     if (field === 'event') name = value;
     else if (field === 'data') data.push(value);
     else if (field === 'id') id = value;
@@ -31,7 +31,7 @@ export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): 
  * Parses a line into a field name and a value. The field name of a comment is empty, because a comment starts with a
  * colon.
  */
-function parseLine(line: string): { readonly field: string; readonly value: string } {
+function parseEventField(line: string): { readonly field: string; readonly value: string } {
   const colon = line.indexOf(':');
   if (colon === -1) return { field: line, value: '' };
   return { field: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, '') };
@@ -41,7 +41,7 @@ function parseLine(line: string): { readonly field: string; readonly value: stri
  * Splits UTF-8 text into lines. A line ends with a line feed, a carriage return or both. Ignores a last line without
  * such an end.
  */
-async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* splitIntoLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {

@@ -11,7 +11,7 @@ export function parseRetryAfterMs({ status, headers }: Response, now = Date.now(
 }
 
 /** Waits for a number of milliseconds. @throws the reason of the signal if it is aborted */
-export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
+export async function waitForDelay(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const stopWaiting = (): void => {

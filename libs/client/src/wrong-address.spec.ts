@@ -3,7 +3,7 @@ import { createClient } from './client.js';
 import { QuarryError } from './quarry-error.js';
 
 /** Creates a client whose requests receive this response. */
-const createAnsweredClient = (baseUrl: string, status: number, body: string) =>
+const createClientWithResponse = (baseUrl: string, status: number, body: string) =>
   createClient({ baseUrl, apiKey: 'qk_1', fetch: async () => Promise.resolve(new Response(body, { status })) });
 
 const UNKNOWN_ROUTE = JSON.stringify({ code: 'not_found', detail: 'There is no POST /agents.' });
@@ -35,7 +35,7 @@ it.each([
 ])(
   'the error of %s from a base URL without /api contains a hint at the missing /api',
   async (_name, status, body, code) => {
-    const asked = createAnsweredClient('http://quarry.test', status, body).listAgents();
+    const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
     const error = await asked.then(
       () => undefined,
       (reason: unknown) => reason,
@@ -49,7 +49,7 @@ it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
 ])('an error at %s that has another cause contains no hint at /api', async (baseUrl, status, body) => {
-  await expect(createAnsweredClient(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
+  await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
     (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
   );
 });

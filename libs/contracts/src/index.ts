@@ -7,7 +7,7 @@ export {
 export {
   DATASOURCE_STATUSES,
   DATASOURCE_TYPES,
-  isSettled,
+  isSettledStatus,
   NO_COUNTERS,
   SETTLED_STATUSES,
   STAGES,
@@ -25,7 +25,7 @@ export {
   type IgnoredReason,
   type Transition,
 } from './datasource/datasource-state.js';
-export { getReasonCode, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
+export { toPublicReasonCode, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
   MAX_ORGANIZATION_SHARE,
   STANDARD_RETENTION,
@@ -37,7 +37,7 @@ export {
   type QueueContract,
 } from './queues/queue-contract.js';
 export { AttemptFailed, GiveUp, TryLater, type TryLaterOptions } from './queues/retry.js';
-export { SyncJob, getSyncJobId } from './queues/sync-job.js';
+export { SyncJob, formatSyncJobId } from './queues/sync-job.js';
 export { CrawlPage, crawlQueue, CrawlSite, type CrawlJobs } from './queues/crawl.js';
 export {
   CATALOG_SYNC_MODES,
@@ -55,8 +55,8 @@ export {
   type DocumentOutcome,
 } from './queues/document-settled.js';
 export {
-  createDocumentJobId,
-  getIndexJobId,
+  buildDocumentJobId,
+  buildIndexJobId,
   IndexDocument,
   ingestionQueue,
   RemoveDocument,
@@ -185,7 +185,7 @@ export { buildStoredDocumentKey, parseStoredDocumentKey } from './datasource/sto
 export { formatCount } from './datasource/format-count.js';
 export {
   createRunNote,
-  describeNotes,
+  createNoteFields,
   RUN_NOTE_CODES,
   RunNote,
   type RunNoteCode,

@@ -37,7 +37,7 @@ export function lockDirectory(directory: string, purpose: string): DirectoryLock
   } catch (error) {
     file.close();
     if (getErrorCode(error) !== BUSY) throw error;
-    throw new DirectoryInUse(directory, describeHolder(holder), error);
+    throw new DirectoryInUse(directory, describeLockHolder(holder), error);
   }
   writeFileSync(holder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   return {
@@ -52,7 +52,7 @@ function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 }
 
-function describeHolder(holder: string): string {
+function describeLockHolder(holder: string): string {
   try {
     const { pid, since } = JSON.parse(readFileSync(holder, 'utf8')) as { pid: number; since: string }; // written above
     return `process ${String(pid)}, since ${since}`;

@@ -2,22 +2,22 @@ import { mkdtemp, readFile, mkdir, readlink, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { locateBinaries } from './binaries.js';
-import { hydrateSymlinks } from './hydrate-symlinks.js';
+import { findInstalledBinaries } from './binaries.js';
+import { createMissingSymlinks } from './create-missing-symlinks.js';
 
-describe('locateBinaries', () => {
-  it('locateBinaries names the unsupported platform and the alternative', async () => {
-    await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
+describe('findInstalledBinaries', () => {
+  it('findInstalledBinaries names the unsupported platform and the alternative', async () => {
+    await expect(findInstalledBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
   });
 
-  it('locateBinaries reports that npm did not install the programs of a platform', async () => {
+  it('findInstalledBinaries reports that npm did not install the programs of a platform', async () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32';
-    await expect(locateBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
+    await expect(findInstalledBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
   });
 });
 
-describe('hydrateSymlinks', () => {
-  it('hydrateSymlinks creates missing links and leaves existing ones unchanged', async () => {
+describe('createMissingSymlinks', () => {
+  it('createMissingSymlinks creates missing links and leaves existing ones unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-links-'));
     const lib = join(folder, 'native', 'lib');
     await mkdir(lib, { recursive: true });
@@ -28,8 +28,8 @@ describe('hydrateSymlinks', () => {
     }));
     await writeFile(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
-    await hydrateSymlinks(join(folder, 'native'));
-    await hydrateSymlinks(join(folder, 'native'));
+    await createMissingSymlinks(join(folder, 'native'));
+    await createMissingSymlinks(join(folder, 'native'));
     expect(await readlink(join(lib, 'libpq.so.5'))).toBe('libpq.so.5.18');
     expect(await readFile(join(lib, 'libpq.so'), 'utf8')).toBe('library');
     await rm(folder, { recursive: true });

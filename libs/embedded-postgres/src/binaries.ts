@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
  *
  * @throws if this platform is not supported, or npm did not install them
  */
-export async function locateBinaries(
+export async function findInstalledBinaries(
   platform: string = process.platform,
   architecture: string = process.arch,
 ): Promise<Binaries> {

@@ -5,10 +5,10 @@ import { getProgramPath } from './binaries.js';
 import { getClusterFolder } from './cluster.js';
 import { readDataDirectory } from './database-client.js';
 import { getErrorCode } from './error-code.js';
-import type { Placement } from './placement.js';
-import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.js';
+import type { ServerPlacement } from './placement.js';
+import { readLastPort, readPostmasterState, removeStalePidFile } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
-import { rotateServerLog, getServerLogPath, readFileSize, readTail } from './server-log.js';
+import { rotateServerLog, getServerLogPath, readFileSize, readFileTail } from './server-log.js';
 
 /** Maps the names of PostgreSQL settings to values. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface RunningServer {
 }
 
 /** Describes how the server of a cluster is started. */
-export interface ServerStart {
+export interface ServerStartOptions {
   readonly password: string;
   readonly settings: ServerSettings;
   /** Port of the server. Absent: the last port if it is free, otherwise any free port. */
@@ -58,15 +58,15 @@ export interface ServerStart {
  *
  * @throws Error with the end of the server log if it does not start
  */
-export async function ensureServer(
-  placement: Placement,
-  { password, settings, port: wanted, onStarting }: ServerStart,
+export async function findOrStartServer(
+  placement: ServerPlacement,
+  { password, settings, port: wanted, onStarting }: ServerStartOptions,
 ): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const running = await findRunningPort(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
-    await cleanUpBeforeStart(placement);
-    const port = wanted ?? (await choosePort(placement, attempt));
+    await prepareClusterForStart(placement);
+    const port = wanted ?? (await choosePortForStart(placement, attempt));
     const starting = await startServer(placement, port, { ...SETTINGS, ...settings });
     onStarting?.();
     const run = await starting.ended;
@@ -81,27 +81,27 @@ export async function ensureServer(
  * Returns the last port at the first attempt, so that clients can reconnect to a restarted server, and otherwise a free
  * port.
  */
-async function choosePort(placement: Placement, attempt: number): Promise<number> {
+async function choosePortForStart(placement: ServerPlacement, attempt: number): Promise<number> {
   const last = attempt === 1 ? await readLastPort(getClusterFolder(placement)) : undefined;
   return last ?? findFreePort();
 }
 
 /** Stops the server of the cluster, within about a minute. @throws Error if it is still running afterwards */
-export async function stopServer(placement: Placement): Promise<void> {
+export async function stopServer(placement: ServerPlacement): Promise<void> {
   if (await stopServerWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
   if (await stopServerWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
-  const left = await readPostmaster(getClusterFolder(placement));
+  const left = await readPostmasterState(getClusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
       `PostgreSQL of ${placement.home} did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop its process ${left.pid}`,
     );
 }
 
-async function findRunningPort(placement: Placement, password: string): Promise<number | undefined> {
+async function findRunningPort(placement: ServerPlacement, password: string): Promise<number | undefined> {
   const cluster = await realpath(getClusterFolder(placement));
   const deadline = Date.now() + ANSWER_MS;
   while (Date.now() < deadline) {
-    const found = await readPostmaster(cluster);
+    const found = await readPostmasterState(cluster);
     if (found.state !== 'running') return undefined;
     if (found.port !== undefined) {
       const answer = await readDataDirectory(found.port, password).catch(getErrorCode);
@@ -113,9 +113,9 @@ async function findRunningPort(placement: Placement, password: string): Promise<
   return undefined;
 }
 
-async function cleanUpBeforeStart(placement: Placement): Promise<void> {
+async function prepareClusterForStart(placement: ServerPlacement): Promise<void> {
   const cluster = getClusterFolder(placement);
-  const found = await readPostmaster(cluster);
+  const found = await readPostmasterState(cluster);
   if (found.state === 'running') await stopServer(placement);
   if (found.state === 'stale' && found.removable) await removeStalePidFile(cluster, found.content);
   await rotateServerLog(placement.home);
@@ -127,7 +127,7 @@ async function cleanUpBeforeStart(placement: Placement): Promise<void> {
  * @returns its result, which contains the end of the server log if it failed
  */
 async function startServer(
-  placement: Placement,
+  placement: ServerPlacement,
   port: number,
   settings: ServerSettings,
 ): Promise<{ readonly ended: Promise<ProgramRun> }> {
@@ -135,20 +135,24 @@ async function startServer(
   const from = await readFileSize(log);
   const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   const ended = runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]).then(async (run) =>
-    run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readTail(log, from)}` },
+    run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readFileTail(log, from)}` },
   );
   return { ended };
 }
 
 /** Stops the server in a mode of pg_ctl. @returns true if no server is running afterwards */
-async function stopServerWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
-  const found = await readPostmaster(getClusterFolder(placement));
+async function stopServerWithMode(
+  placement: ServerPlacement,
+  mode: 'fast' | 'immediate',
+  seconds: number,
+): Promise<boolean> {
+  const found = await readPostmasterState(getClusterFolder(placement));
   if (found.state !== 'running') return true;
   await runPgCtl(placement, seconds, ['stop', '--mode', mode]);
-  return (await readPostmaster(getClusterFolder(placement))).state !== 'running';
+  return (await readPostmasterState(getClusterFolder(placement))).state !== 'running';
 }
 
-function runPgCtl(placement: Placement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
+function runPgCtl(placement: ServerPlacement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
   const commonOptions = ['--pgdata', getClusterFolder(placement), '--wait', '--timeout', String(seconds)];
   return runProgram(getProgramPath(placement.binaries, 'pg_ctl'), [...args, ...commonOptions], {
     timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,

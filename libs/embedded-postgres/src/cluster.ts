@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { getProgramPath } from './binaries.js';
 import { pathExists } from './path-exists.js';
-import { CLUSTER_FOLDER, type Placement } from './placement.js';
-import { isAlive } from './processes.js';
+import { CLUSTER_FOLDER, type ServerPlacement } from './placement.js';
+import { isProcessAlive } from './processes.js';
 import { runProgram } from './run-program.js';
 
 export const SUPERUSER = 'quarry';
@@ -23,7 +23,7 @@ const INIT_FLAGS = [
   `--username=${SUPERUSER}`,
 ];
 
-export function getClusterFolder(placement: Placement): string {
+export function getClusterFolder(placement: ServerPlacement): string {
   return join(placement.home, CLUSTER_FOLDER);
 }
 
@@ -33,7 +33,7 @@ export function getClusterFolder(placement: Placement): string {
  *
  * @throws Error with the output of initdb
  */
-export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
+export async function createClusterIfMissing(placement: ServerPlacement, passwordFile: string): Promise<void> {
   if (await pathExists(getClusterFolder(placement))) return;
   await removeAbandonedClusters(placement.home);
   const temporary = join(placement.home, `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -46,13 +46,13 @@ export async function ensureCluster(placement: Placement, passwordFile: string):
     await rm(temporary, { recursive: true, force: true });
     throw new Error(`PostgreSQL could not create a database cluster in ${placement.home}: ${run.output}`);
   }
-  await moveIntoPlace(temporary, getClusterFolder(placement));
+  await moveClusterIntoPlace(temporary, getClusterFolder(placement));
 }
 
 /**
  * Renames the temporary folder. If a concurrent start has created the cluster, removes the temporary folder instead.
  */
-async function moveIntoPlace(temporary: string, cluster: string): Promise<void> {
+async function moveClusterIntoPlace(temporary: string, cluster: string): Promise<void> {
   try {
     await rename(temporary, cluster);
   } catch (error) {
@@ -64,6 +64,6 @@ async function moveIntoPlace(temporary: string, cluster: string): Promise<void> 
 /** Removes the temporary folders of killed processes, but not those of running processes. */
 async function removeAbandonedClusters(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
-  const abandoned = names.filter((name) => !isAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));
+  const abandoned = names.filter((name) => !isProcessAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));
   await Promise.all(abandoned.map((name) => rm(join(home, name), { recursive: true, force: true })));
 }

@@ -5,12 +5,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
-export function buildUrl(port: number, password: string, database: string): string {
+export function buildDatabaseUrl(port: number, password: string, database: string): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
 /** Connects to a database, calls `use`, and closes the connection. @throws the errors of pg and of `use` */
-export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function runWithClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // Without a listener, a lost connection would end this process with an unhandled error.
   client.on('error', () => undefined);
@@ -23,12 +23,12 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
 }
 
 /** Creates a database if it does not exist. Several calls at once succeed. */
-export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
-  await withClient(buildUrl(port, password, 'postgres'), async (client) => {
+export async function createDatabaseIfMissing(port: number, password: string, database: string): Promise<void> {
+  await runWithClient(buildDatabaseUrl(port, password, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (found.rowCount !== 0) return;
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`).catch((error: unknown) => {
-      if (!isDuplicateError(error)) throw error;
+      if (!isDuplicateDatabaseError(error)) throw error;
     });
   });
 }
@@ -39,12 +39,12 @@ export async function ensureDatabase(port: number, password: string, database: s
  * @throws Error if the server does not respond or rejects the password
  */
 export async function readDataDirectory(port: number, password: string): Promise<string> {
-  return withClient(buildUrl(port, password, 'postgres'), async (client) => {
+  return runWithClient(buildDatabaseUrl(port, password, 'postgres'), async (client) => {
     const shown = await client.query<{ readonly data_directory: string }>('SHOW data_directory');
     return shown.rows[0]?.data_directory ?? '';
   });
 }
 
-function isDuplicateError(error: unknown): boolean {
+function isDuplicateDatabaseError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === DUPLICATE_DATABASE || error.code === UNIQUE_VIOLATION);
 }

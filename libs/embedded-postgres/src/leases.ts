@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from './processes.js';
+import { isProcessAlive } from './processes.js';
 
 /**
  * Marks a process as a user of a server, by a file `<process id>-<random>`. Several processes can share a server, and
@@ -13,7 +13,7 @@ export interface Lease {
   /** Writes the lease again, because another process may have removed it while the server was not running. */
   renew(): Promise<void>;
   /** Removes older leases. If the server was not running, they are stale even if processes with their ids exist. */
-  removeOlder(): Promise<void>;
+  removeOlderLeases(): Promise<void>;
 }
 
 export async function acquireLease(home: string): Promise<Lease> {
@@ -31,9 +31,9 @@ export async function acquireLease(home: string): Promise<Lease> {
     renew: renewLease,
     async release() {
       await removeLease(own);
-      return (await listOtherLeases()).every((name) => !isAlive(Number(name.split('-')[0])));
+      return (await listOtherLeases()).every((name) => !isProcessAlive(Number(name.split('-')[0])));
     },
-    async removeOlder() {
+    async removeOlderLeases() {
       for (const name of await listOtherLeases()) {
         const age = await stat(join(folder, name)).catch(() => undefined);
         if (age !== undefined && age.mtimeMs < mtimeMs) await removeLease(name);

@@ -9,7 +9,7 @@ import type { Identity } from './run-program.js';
  *
  * @param owner the account that owns the file; undefined: the account of this process
  */
-export async function ensurePassword(path: string, owner: Identity | undefined): Promise<string> {
+export async function readOrCreatePassword(path: string, owner: Identity | undefined): Promise<string> {
   return (await readPassword(path)) ?? (await createPassword(path, owner));
 }
 

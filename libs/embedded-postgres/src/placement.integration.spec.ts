@@ -1,20 +1,26 @@
 import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locateBinaries, getProgramPath } from './binaries.js';
-import { storeText, readText, makeFolder, removeFolder, startServerForTest } from './fixtures/test-server.js';
+import { findInstalledBinaries, getProgramPath } from './binaries.js';
+import {
+  writeStoredText,
+  readStoredText,
+  createTemporaryFolder,
+  removeTemporaryFolder,
+  startServerForTest,
+} from './fixtures/test-server.js';
 import { determinePlacement } from './placement.js';
 import { runProgram } from './run-program.js';
-import { findSystemUser } from './system-user.js';
+import { findUnprivilegedAccount } from './system-user.js';
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await makeFolder();
+  folder = await createTemporaryFolder();
 });
 
 afterAll(async () => {
-  await removeFolder(folder);
+  await removeTemporaryFolder(folder);
 });
 
 describe.skipIf(process.getuid?.() === 0)(
@@ -44,12 +50,12 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     const first = await startServerForTest(settings);
     expect(first.home.startsWith(settings.reachableFolder)).toBe(true);
     expect(lines.join('\n')).toContain(`cannot access ${settings.directory}`);
-    await storeText(first.url, 'moved');
+    await writeStoredText(first.url, 'moved');
     await first.stop();
 
     await chmod(closed, 0o755);
     const second = await startServerForTest(settings);
-    expect(await readText(second.url)).toBe('moved');
+    expect(await readStoredText(second.url)).toBe('moved');
     await second.stop();
 
     await rm(first.home, { recursive: true });
@@ -60,13 +66,13 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     const reachableFolder = join(folder, 'programs');
     const hidden = join(folder, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
-    const installed = await locateBinaries();
+    const installed = await findInstalledBinaries();
     await cp(installed.nativeFolder, join(hidden, 'native'), { recursive: true, verbatimSymlinks: true });
     await rm(join(hidden, 'native', 'lib', 'libicui18n.so.60'));
     const request = {
       directory: join(folder, 'data'),
       binaries: { ...installed, nativeFolder: join(hidden, 'native') },
-      systemUser: await findSystemUser(undefined),
+      systemUser: await findUnprivilegedAccount(undefined),
       reachableFolder,
       log: () => undefined,
     };
@@ -83,7 +89,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
   });
 
   it('a start as root rejects a missing account, and root as the account', async () => {
-    await expect(findSystemUser('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
-    await expect(findSystemUser('root')).rejects.toThrow('does not run as root');
+    await expect(findUnprivilegedAccount('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
+    await expect(findUnprivilegedAccount('root')).rejects.toThrow('does not run as root');
   });
 });

@@ -3,12 +3,12 @@ import { access, chown, constants, cp, mkdir, mkdtemp, readFile, rename, rm, sta
 import { dirname, join, resolve } from 'node:path';
 import { getProgramPath, type Binaries } from './binaries.js';
 import { pathExists } from './path-exists.js';
-import { hydrateSymlinks } from './hydrate-symlinks.js';
+import { createMissingSymlinks } from './create-missing-symlinks.js';
 import { runProgram, type Identity } from './run-program.js';
-import { findOwner } from './system-user.js';
+import { findOtherOwner } from './system-user.js';
 
 /** Describes the folder of a cluster, and the programs and the account that run its server. */
-export interface Placement {
+export interface ServerPlacement {
   /** Path of the folder with the cluster, its password and its log. */
   readonly home: string;
   readonly binaries: Binaries;
@@ -39,17 +39,17 @@ const CHECK_TIMEOUT_MS = 30_000;
  *
  * @throws Error if the programs do not run on this machine, or the directory is not accessible
  */
-export async function determinePlacement(request: PlacementRequest): Promise<Placement> {
+export async function determinePlacement(request: PlacementRequest): Promise<ServerPlacement> {
   const requested = resolve(request.directory);
   await createPrivateFolder(requested);
-  await requireAccess(requested);
-  const home = await chooseHome(requested, request);
-  const identity = request.systemUser && ((await findOwner(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
+  await requireFolderAccess(requested);
+  const home = await chooseClusterHome(requested, request);
+  const identity = request.systemUser && ((await findOtherOwner(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
   if (identity !== undefined) await chown(home, identity.uid, identity.gid);
-  return { home, identity, binaries: await prepareBinaries(request, identity) };
+  return { home, identity, binaries: await prepareRunnableBinaries(request, identity) };
 }
 
-async function requireAccess(folder: string): Promise<void> {
+async function requireFolderAccess(folder: string): Promise<void> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -61,15 +61,15 @@ async function requireAccess(folder: string): Promise<void> {
   }
 }
 
-async function chooseHome(requested: string, request: PlacementRequest): Promise<string> {
-  const recorded = await readRecordedLocation(requested);
+async function chooseClusterHome(requested: string, request: PlacementRequest): Promise<string> {
+  const recorded = await readRecordedHome(requested);
   if (recorded !== undefined) return recorded;
   if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
   if (await isWritableBy(requested, request.systemUser)) return requested;
   return createReachableHome(requested, request);
 }
 
-async function readRecordedLocation(requested: string): Promise<string | undefined> {
+async function readRecordedHome(requested: string): Promise<string | undefined> {
   const file = join(requested, LOCATION_FILE);
   if (!(await pathExists(file))) return undefined;
   const location = (await readFile(file, 'utf8')).trim();
@@ -100,14 +100,14 @@ async function createReachableHome(requested: string, request: PlacementRequest)
   return home;
 }
 
-async function prepareBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
+async function prepareRunnableBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
   try {
-    await hydrateSymlinks(request.binaries.nativeFolder);
+    await createMissingSymlinks(request.binaries.nativeFolder);
     await requireRunnablePrograms(request.binaries, identity);
     return request.binaries;
   } catch (error) {
     if (identity === undefined) throw error;
-    const copy = await copyPrograms(request, identity);
+    const copy = await copyProgramsOnce(request, identity);
     await requireRunnablePrograms(copy, identity);
     return copy;
   }
@@ -126,7 +126,10 @@ async function requireRunnablePrograms(binaries: Binaries, identity: Identity | 
   }
 }
 
-async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest, user: Identity): Promise<Binaries> {
+async function copyProgramsOnce(
+  { binaries, reachableFolder, log }: PlacementRequest,
+  user: Identity,
+): Promise<Binaries> {
   const folder = join(reachableFolder, `postgres-${binaries.version}`);
   if (!(await pathExists(folder))) {
     log(`PostgreSQL's account cannot run ${binaries.nativeFolder}: copying it to ${folder}`);
@@ -142,7 +145,7 @@ async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest
 async function copyProgramsAtomically(nativeFolder: string, folder: string, user: Identity): Promise<void> {
   const temporary = await mkdtemp(`${folder}-`);
   await cp(nativeFolder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
-  await hydrateSymlinks(join(temporary, 'native'));
+  await createMissingSymlinks(join(temporary, 'native'));
   await chown(temporary, user.uid, user.gid);
   try {
     await rename(temporary, folder);

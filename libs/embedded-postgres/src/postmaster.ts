@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getErrorCode } from './error-code.js';
-import { listProcessesWorkingIn, isWorkingIn } from './processes.js';
+import { listProcessesWorkingIn, isProcessWorkingIn } from './processes.js';
 
 /** Describes the state of a cluster's server according to the process id file `postmaster.pid`. */
 export type Postmaster =
@@ -20,13 +20,13 @@ export function getPidFile(cluster: string): string {
  * Reads the state of a cluster's server. Checks the working directory of the process too, because another program may
  * have the same process id after a crash. PostgreSQL itself checks only the process id, and would not start then.
  */
-export async function readPostmaster(cluster: string): Promise<Postmaster> {
+export async function readPostmasterState(cluster: string): Promise<Postmaster> {
   const content = await readFileIfExists(getPidFile(cluster));
   if (content === undefined) return { state: 'absent' };
   const lines = content.split('\n');
   const pid = Number(lines[0]);
   const folder = await realpath(cluster);
-  if (await isWorkingIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
+  if (await isProcessWorkingIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
   // Orphaned backends may still write to the cluster. The file prevents a second server until they have ended.
   return { state: 'stale', removable: (await listProcessesWorkingIn(folder))?.length === 0, content };
 }

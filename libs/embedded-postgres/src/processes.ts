@@ -2,7 +2,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { getErrorCode } from './error-code.js';
 
 /** Returns true if a process with this id exists, including zombies and processes of other users. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -16,8 +16,8 @@ export function isAlive(pid: number): boolean {
  * Returns true if a folder is the working directory of a process. Returns false for zombies, which have no working
  * directory. On a system without /proc, returns true if the process exists.
  */
-export async function isWorkingIn(pid: number, folder: string): Promise<boolean> {
-  if (process.platform !== 'linux') return isAlive(pid);
+export async function isProcessWorkingIn(pid: number, folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return isProcessAlive(pid);
   return (await readWorkingDirectory(String(pid))) === folder;
 }
 

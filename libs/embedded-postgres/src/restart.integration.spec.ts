@@ -1,29 +1,29 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withClient } from './database-client.js';
+import { runWithClient } from './database-client.js';
 import { mountSmallDisk } from './fixtures/small-disk.js';
 import {
-  queryValue,
-  storeText,
-  readText,
-  makeFolder,
+  queryFirstValue,
+  writeStoredText,
+  readStoredText,
+  createTemporaryFolder,
   readPostmasterPid,
-  removeFolder,
+  removeTemporaryFolder,
   startServerForTest,
 } from './fixtures/test-server.js';
-import { readPostmaster } from './postmaster.js';
+import { readPostmasterState } from './postmaster.js';
 
 const POLL = { timeout: 60_000 };
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await makeFolder();
+  folder = await createTemporaryFolder();
 });
 
 afterAll(async () => {
-  await removeFolder(folder);
+  await removeTemporaryFolder(folder);
 });
 
 describe('an embedded PostgreSQL server that crashes', () => {
@@ -32,9 +32,9 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'killed'), log });
     for (const text of ['first', 'second', 'third']) {
-      await storeText(server.url, text);
+      await writeStoredText(server.url, text);
       process.kill(await readPostmasterPid(server), 'SIGKILL');
-      await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe(text);
+      await expect.poll(() => readStoredText(server.url).catch(() => undefined), POLL).toBe(text);
     }
     const outages = warnings.filter((line) => line === 'PostgreSQL stopped running and is being restarted');
     expect(outages).toHaveLength(3);
@@ -44,12 +44,12 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'crashed-process'), log });
-    await storeText(server.url, 'committed');
+    await writeStoredText(server.url, 'committed');
     const before = await readPostmasterPid(server);
     const selectPid = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
-    process.kill(Number(await queryValue(server.url, selectPid)), 'SIGKILL');
+    process.kill(Number(await queryFirstValue(server.url, selectPid)), 'SIGKILL');
     await expect.poll(() => warnings, POLL).toContain('PostgreSQL stopped running and is being restarted');
-    await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe('committed');
+    await expect.poll(() => readStoredText(server.url).catch(() => undefined), POLL).toBe('committed');
     expect(await readPostmasterPid(server)).not.toBe(before);
   });
 
@@ -57,8 +57,8 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const server = await startServerForTest({ directory: join(folder, 'stopped') });
     process.kill(await readPostmasterPid(server), 'SIGKILL');
     await server.stop();
-    expect((await readPostmaster(join(server.home, 'cluster'))).state).not.toBe('running');
-    await expect(queryValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+    expect((await readPostmasterState(join(server.home, 'cluster'))).state).not.toBe('running');
+    await expect(queryFirstValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('a server that does not restart in time fails with its log', async () => {
@@ -78,11 +78,11 @@ describe('an embedded PostgreSQL server that crashes', () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(disk.folder, 'data'), log });
-    await storeText(server.url, 'committed');
+    await writeStoredText(server.url, 'committed');
 
     await disk.fill();
     const fillDisk = (): Promise<unknown> =>
-      withClient(server.url, (client) =>
+      runWithClient(server.url, (client) =>
         client.query('CREATE TABLE filler AS SELECT repeat(md5(n::text), 50) FROM generate_series(1, 100000) AS n'),
       );
     await expect(fillDisk()).rejects.toThrow();
@@ -90,8 +90,8 @@ describe('an embedded PostgreSQL server that crashes', () => {
     await expect.poll(() => warnings.join('\n'), POLL).toMatch(/could not be restarted; next attempt in \d+ ms/);
 
     await disk.free();
-    await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe('committed');
-    await storeText(server.url, 'after');
-    expect(await readText(server.url)).toBe('after');
+    await expect.poll(() => readStoredText(server.url).catch(() => undefined), POLL).toBe('committed');
+    await writeStoredText(server.url, 'after');
+    expect(await readStoredText(server.url)).toBe('after');
   });
 });

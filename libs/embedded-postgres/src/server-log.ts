@@ -26,7 +26,7 @@ export async function readFileSize(path: string): Promise<number> {
 }
 
 /** Returns the end of a file: at most `TAIL_BYTES`, and only what was written after the first `from` bytes. */
-export async function readTail(path: string, from: number): Promise<string> {
+export async function readFileTail(path: string, from: number): Promise<string> {
   const size = await readFileSize(path);
   const start = Math.max(from, size - TAIL_BYTES);
   if (start >= size) return '';

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from './database-client.js';
+import { runWithClient } from './database-client.js';
 import { forkTypescript } from './fixtures/fork-typescript.js';
 import {
-  queryValue,
-  storeText,
-  readText,
-  makeFolder,
+  queryFirstValue,
+  writeStoredText,
+  readStoredText,
+  createTemporaryFolder,
   readPostmasterPid,
-  removeFolder,
+  removeTemporaryFolder,
   startServerForTest,
 } from './fixtures/test-server.js';
-import { getPidFile, readPostmaster } from './postmaster.js';
+import { getPidFile, readPostmasterState } from './postmaster.js';
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await makeFolder();
+  folder = await createTemporaryFolder();
 });
 
 afterAll(async () => {
-  await removeFolder(folder);
+  await removeTemporaryFolder(folder);
 });
 
 describe('startEmbeddedPostgres on a new directory', () => {
@@ -31,16 +31,16 @@ describe('startEmbeddedPostgres on a new directory', () => {
     const [first, second] = await Promise.all([startServerForTest({ directory }), startServerForTest({ directory })]);
     expect(second.url).toBe(first.url);
     await first.stop();
-    expect(await queryValue(second.url, 'SELECT 1')).toBe(1);
+    expect(await queryFirstValue(second.url, 'SELECT 1')).toBe(1);
     await second.stop();
-    await expect(queryValue(second.url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryFirstValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
   it('startEmbeddedPostgres initializes the database again after the first initialization was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startServerForTest({ directory });
-    expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
+    expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
     expect((await readdir(directory)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
   });
 });
@@ -65,34 +65,34 @@ describe('startEmbeddedPostgres', () => {
 
   it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on loopback only', async () => {
     const server = await startServerForTest({ directory });
-    expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
-    expect(await queryValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
-    expect(await queryValue(server.url, 'SHOW unix_socket_directories')).toBe('');
-    expect(await queryValue(server.url, 'SHOW data_checksums')).toBe('on');
-    expect(await queryValue(server.url, 'SHOW max_connections')).toBe('300');
-    expect(await queryValue(server.url, 'SELECT current_database()')).toBe('quarry');
-    expect(await queryValue(server.url, "SELECT upper('žluťoučký')")).toBe('ŽLUŤOUČKÝ');
+    expect(await queryFirstValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
+    expect(await queryFirstValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
+    expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe('');
+    expect(await queryFirstValue(server.url, 'SHOW data_checksums')).toBe('on');
+    expect(await queryFirstValue(server.url, 'SHOW max_connections')).toBe('300');
+    expect(await queryFirstValue(server.url, 'SELECT current_database()')).toBe('quarry');
+    expect(await queryFirstValue(server.url, "SELECT upper('žluťoučký')")).toBe('ŽLUŤOUČKÝ');
     expect((await stat(join(server.home, 'password'))).mode & 0o777).toBe(0o600);
     const wrong = server.url.replace(/:[^:@]+@/, ':wrong@');
-    await expect(queryValue(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    await expect(queryFirstValue(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
   it('an embedded server retains its data across restarts, and stops completely each time', async () => {
     const first = await startServerForTest({ directory });
-    await storeText(first.url, 'before');
+    await writeStoredText(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
-    expect(await readPostmaster(join(first.home, 'cluster'))).toEqual({ state: 'absent' });
+    expect(await readPostmasterState(join(first.home, 'cluster'))).toEqual({ state: 'absent' });
     const second = await startServerForTest({ directory });
-    expect(await readText(second.url)).toBe('before');
+    expect(await readStoredText(second.url)).toBe('before');
   });
 
   it('an embedded server recovers after it was killed', async () => {
     const first = await startServerForTest({ directory });
-    await storeText(first.url, 'committed');
+    await writeStoredText(first.url, 'committed');
     process.kill(await readPostmasterPid(first), 'SIGKILL');
     const second = await startServerForTest({ directory });
-    expect(await readText(second.url)).toBe('committed');
+    expect(await readStoredText(second.url)).toBe('committed');
   });
 
   it('startEmbeddedPostgres uses the running server of a killed process, and stops it', async () => {
@@ -101,13 +101,13 @@ describe('startEmbeddedPostgres', () => {
     const url = said.toString().trim();
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await once(child, 'exit');
-    await storeText(url, 'by an orphan');
+    await writeStoredText(url, 'by an orphan');
 
     const server = await startServerForTest({ directory });
     expect(server.url).toBe(url);
-    expect(await readText(server.url)).toBe('by an orphan');
+    expect(await readStoredText(server.url)).toBe('by an orphan');
     await server.stop();
-    await expect(queryValue(url, 'SELECT 1')).rejects.toThrow();
+    await expect(queryFirstValue(url, 'SELECT 1')).rejects.toThrow();
   });
 
   it.each([
@@ -117,12 +117,12 @@ describe('startEmbeddedPostgres', () => {
   ])('startEmbeddedPostgres starts a server when the process id file %s', async (_, content) => {
     await writeFile(getPidFile(join(directory, 'cluster')), content);
     const server = await startServerForTest({ directory });
-    expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
+    expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
   });
 
   it('startEmbeddedPostgres creates the requested database, for any name', async () => {
     const server = await startServerForTest({ directory, database: 'a "b"' });
-    expect(await queryValue(server.url, 'SELECT current_database()')).toBe('a "b"');
+    expect(await queryFirstValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
   it('startEmbeddedPostgres reports why the server did not start, with its log', async () => {
@@ -132,10 +132,10 @@ describe('startEmbeddedPostgres', () => {
 
   it('startEmbeddedPostgres reports that the stored password is wrong, and leaves no server running', async () => {
     const first = await startServerForTest({ directory });
-    await withClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
+    await runWithClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
     await first.stop();
     await expect(startServerForTest({ directory })).rejects.toThrow(/cannot be opened with the stored password/);
-    expect(await readPostmaster(join(directory, 'cluster'))).toEqual({ state: 'absent' });
+    expect(await readPostmasterState(join(directory, 'cluster'))).toEqual({ state: 'absent' });
     await rm(directory, { recursive: true });
   });
 });

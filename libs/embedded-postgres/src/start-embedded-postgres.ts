@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { locateBinaries } from './binaries.js';
-import { getClusterFolder, ensureCluster } from './cluster.js';
-import { ensureDatabase, buildUrl } from './database-client.js';
+import { findInstalledBinaries } from './binaries.js';
+import { getClusterFolder, createClusterIfMissing } from './cluster.js';
+import { createDatabaseIfMissing, buildDatabaseUrl } from './database-client.js';
 import { acquireLease, type Lease } from './leases.js';
-import { ensurePassword } from './password.js';
-import { determinePlacement, type Placement } from './placement.js';
-import { readPostmaster } from './postmaster.js';
-import { ensureServer, stopServer, type ServerSettings, type ServerStart } from './cluster-server.js';
+import { readOrCreatePassword } from './password.js';
+import { determinePlacement, type ServerPlacement } from './placement.js';
+import { readPostmasterState } from './postmaster.js';
+import { findOrStartServer, stopServer, type ServerSettings, type ServerStartOptions } from './cluster-server.js';
 import { superviseServer, type SupervisedServer } from './supervise.js';
-import { findSystemUser } from './system-user.js';
+import { findUnprivilegedAccount } from './system-user.js';
 
 const SUPERVISION = { checkMs: 500, minBackoffMs: 500, maxBackoffMs: 10_000 };
 const RESTART_TIMEOUT_MS = 300_000;
@@ -83,19 +83,19 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const placement = await determinePlacement({
     directory: settings.directory,
-    binaries: await locateBinaries(),
-    systemUser: await findSystemUser(settings.systemUser),
+    binaries: await findInstalledBinaries(),
+    systemUser: await findUnprivilegedAccount(settings.systemUser),
     reachableFolder: settings.reachableFolder ?? '/var/lib/quarry',
     log: (line) => settings.log?.info(line),
   });
   const passwordFile = join(placement.home, 'password');
-  const password = await ensurePassword(passwordFile, placement.identity);
-  await ensureCluster(placement, passwordFile);
-  return openServer(placement, password, settings);
+  const password = await readOrCreatePassword(passwordFile, placement.identity);
+  await createClusterIfMissing(placement, passwordFile);
+  return startSupervisedServer(placement, password, settings);
 }
 
-async function openServer(
-  placement: Placement,
+async function startSupervisedServer(
+  placement: ServerPlacement,
   password: string,
   { database = 'quarry', serverSettings = {}, log, restartTimeoutMs, onStarting }: EmbeddedPostgresSettings,
 ): Promise<EmbeddedPostgres> {
@@ -105,10 +105,10 @@ async function openServer(
     if (await lease.release()) await stopServer(placement);
   };
   try {
-    const { port, wasRunning } = await ensureServer(placement, { ...start, onStarting });
-    if (!wasRunning) await lease.removeOlder();
+    const { port, wasRunning } = await findOrStartServer(placement, { ...start, onStarting });
+    if (!wasRunning) await lease.removeOlderLeases();
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
-    await ensureDatabaseAccessible(placement, { port, password, database });
+    await requireAccessibleDatabase(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
     const supervision = superviseServer(createSupervisedServer(placement, lease, { ...start, port }), {
       ...SUPERVISION,
@@ -116,22 +116,22 @@ async function openServer(
       log: (line) => log?.warn(line),
       onGivenUp,
     });
-    const stop = createOnceFunction(async () => {
+    const stop = runOnlyOnce(async () => {
       await supervision.stop();
       await releaseServer();
     });
-    return { url: buildUrl(port, password, database), home: placement.home, givenUp, stop };
+    return { url: buildDatabaseUrl(port, password, database), home: placement.home, givenUp, stop };
   } catch (error) {
     await releaseServer().catch(() => undefined);
     throw error;
   }
 }
 
-async function ensureDatabaseAccessible(
-  { home }: Placement,
+async function requireAccessibleDatabase(
+  { home }: ServerPlacement,
   { port, password, database }: { readonly port: number; readonly password: string; readonly database: string },
 ): Promise<void> {
-  await ensureDatabase(port, password, database).catch((error: unknown) => {
+  await createDatabaseIfMissing(port, password, database).catch((error: unknown) => {
     throw new Error(
       `PostgreSQL in ${home} runs, but its database ${database} cannot be opened with the stored password: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
@@ -140,14 +140,14 @@ async function ensureDatabaseAccessible(
 }
 
 function createSupervisedServer(
-  placement: Placement,
+  placement: ServerPlacement,
   lease: Lease,
-  start: ServerStart & { readonly port: number },
+  start: ServerStartOptions & { readonly port: number },
 ): SupervisedServer {
   return {
-    isRunning: async () => (await readPostmaster(getClusterFolder(placement))).state === 'running',
+    isRunning: async () => (await readPostmasterState(getClusterFolder(placement))).state === 'running',
     async restart() {
-      const { port } = await ensureServer(placement, start);
+      const { port } = await findOrStartServer(placement, start);
       if (port !== start.port)
         throw new Error(
           `expected PostgreSQL at port ${start.port}, found that another process started it at port ${port}: stop that process`,
@@ -158,7 +158,7 @@ function createSupervisedServer(
 }
 
 /** Returns a function that calls `run` only once. Further calls return the same promise. */
-function createOnceFunction(run: () => Promise<void>): () => Promise<void> {
+function runOnlyOnce(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= run());
 }

@@ -34,7 +34,7 @@ export interface Supervision {
  */
 export function superviseServer(server: SupervisedServer, settings: SupervisionSettings): Supervision {
   const stopping = new AbortController();
-  const watching = monitorServer(server, settings, stopping.signal);
+  const watching = restartServerWhenStopped(server, settings, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -43,7 +43,7 @@ export function superviseServer(server: SupervisedServer, settings: SupervisionS
   };
 }
 
-async function monitorServer(
+async function restartServerWhenStopped(
   server: SupervisedServer,
   settings: SupervisionSettings,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ async function monitorServer(
     // If a check fails, the state of the server is unknown.
     if (await server.isRunning().catch(() => true)) continue;
     settings.log('PostgreSQL stopped running and is being restarted');
-    const failure = await restartServer(server, settings, signal);
+    const failure = await restartServerWithRetries(server, settings, signal);
     if (failure === undefined) continue;
     settings.onGivenUp(failure);
     return;
@@ -64,7 +64,7 @@ async function monitorServer(
  *
  * @returns the reason for giving up, or undefined if the server runs or the supervision was stopped
  */
-async function restartServer(
+async function restartServerWithRetries(
   server: SupervisedServer,
   settings: SupervisionSettings,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ async function restartServer(
       log(`PostgreSQL runs again, after ${attempt === 1 ? 'one attempt' : `${attempt} attempts`}`);
       return undefined;
     } catch (error) {
-      if (performance.now() + backoffMs > deadline) return createGivenUpError(restartTimeoutMs, error);
+      if (performance.now() + backoffMs > deadline) return createRestartError(restartTimeoutMs, error);
       log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${getErrorMessage(error)}`);
     }
     if (!(await waitUnlessAborted(backoffMs, signal))) return undefined;
@@ -87,7 +87,7 @@ async function restartServer(
   return undefined;
 }
 
-function createGivenUpError(restartTimeoutMs: number, cause: unknown): Error {
+function createRestartError(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
     `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getErrorMessage(cause)}`,
     { cause },

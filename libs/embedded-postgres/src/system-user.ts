@@ -10,9 +10,9 @@ const CANDIDATES = ['postgres', 'nobody'];
  * @returns undefined if this process is not root, so that PostgreSQL runs with the account of this process
  * @throws Error if the account does not exist or is root
  */
-export async function findSystemUser(wanted: string | undefined): Promise<Identity | undefined> {
+export async function findUnprivilegedAccount(wanted: string | undefined): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8'));
+  const accounts = parsePasswdFile(await readFile('/etc/passwd', 'utf8'));
   const names = wanted === undefined ? CANDIDATES : [wanted];
   const found = names.map((name) => accounts.get(name)).find((account) => account !== undefined);
   if (found === undefined || found.uid === 0)
@@ -26,7 +26,7 @@ export async function findSystemUser(wanted: string | undefined): Promise<Identi
  * Returns the owner of a folder. Returns undefined if the owner is the account of this process, or the folder does not
  * exist.
  */
-export async function findOwner(folder: string): Promise<Identity | undefined> {
+export async function findOtherOwner(folder: string): Promise<Identity | undefined> {
   try {
     const { uid, gid } = await stat(folder);
     return uid === process.getuid?.() ? undefined : { uid, gid };
@@ -35,7 +35,7 @@ export async function findOwner(folder: string): Promise<Identity | undefined> {
   }
 }
 
-function parseAccounts(passwd: string): ReadonlyMap<string, Identity> {
+function parsePasswdFile(passwd: string): ReadonlyMap<string, Identity> {
   return new Map(
     passwd.split('\n').flatMap((line) => {
       const [name, , uid, gid] = line.split(':');

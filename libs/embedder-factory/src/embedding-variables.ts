@@ -1,6 +1,6 @@
 import { BooleanFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
-import type { EmbeddingSources } from './open-embedders.js';
+import type { EmbeddingSources } from './create-embedder-opener.js';
 
 /**
  * Declares the variables that select where texts are embedded. All services that embed questions or documents use the
@@ -73,7 +73,7 @@ export function readEmbeddingSources(variables: EmbeddingVariables): EmbeddingSo
   // With an address, a model that is not in the folder is requested from the address and not downloaded.
   const download = !hasAddress && variables.QUARRY_EMBEDDING_DOWNLOAD;
   return {
-    ...(hasAddress ? { address: buildAddress(provider, baseUrl, apiKey) } : {}),
+    ...(hasAddress ? { address: buildProviderAddress(provider, baseUrl, apiKey) } : {}),
     ...(folder === undefined ? {} : { local: { folder, download, pooling } }),
     ...(documentPrefix === undefined ? {} : { documentPrefix }),
     ...(queryPrefix === undefined ? {} : { queryPrefix }),
@@ -82,7 +82,7 @@ export function readEmbeddingSources(variables: EmbeddingVariables): EmbeddingSo
   };
 }
 
-function buildAddress(
+function buildProviderAddress(
   provider: 'openai' | 'google',
   baseUrl: string | undefined,
   apiKey: string | undefined,

@@ -85,7 +85,7 @@ describe('a reranker over HTTP', () => {
   });
 
   it('a reranker sends a TEI server at most 32 texts per request', async () => {
-    const { url, requests } = await startReranker(({ body }) => ({ body: scoreByLength(body['texts']) }));
+    const { url, requests } = await startReranker(({ body }) => ({ body: createScoresByLength(body['texts']) }));
     const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at));
     const scores = await openHttpReranker({ form: 'tei', url }).rerank('which?', texts);
     expect(scores).toEqual(texts.map(({ length }) => length / 100));
@@ -150,6 +150,6 @@ function removeScore(answer: unknown, at: number): unknown {
   return { results: results.toSpliced(at, 1) };
 }
 
-function scoreByLength(texts: unknown): object[] {
+function createScoresByLength(texts: unknown): object[] {
   return (texts as string[]).map(({ length }, index) => ({ index, score: length / 100 }));
 }

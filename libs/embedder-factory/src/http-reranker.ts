@@ -1,5 +1,5 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
-import { redactText } from '@quarry/encrypted-secrets';
+import { redactSecretInText } from '@quarry/encrypted-secrets';
 import { readLimitedText, readErrorText } from '@quarry/http-responses';
 import { PROTOCOLS, type RerankForm, type RerankScore } from './rerank-protocols.js';
 
@@ -24,11 +24,11 @@ export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly number[]> => {
-    const answer = await postJson(settings, PROTOCOLS[form].buildBody({ model, query, texts }), signal);
+    const answer = await postJson(settings, PROTOCOLS[form].buildRequestBody({ model, query, texts }), signal);
     const scores = PROTOCOLS[form].extractScores(answer);
     if (scores === undefined)
-      throw createError(settings, `expected scores in the format of ${form}, found another response`);
-    return orderScores(settings, scores, texts.length);
+      throw createRerankingError(settings, `expected scores in the format of ${form}, found another response`);
+    return orderScoresByText(settings, scores, texts.length);
   };
   return {
     model: model ?? settings.url,
@@ -36,7 +36,7 @@ export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
       signal.throwIfAborted();
       const batches = splitIntoBatches(texts, PROTOCOLS[form].maxTexts);
       const scores = await Promise.all(batches.map(async (batch) => requestScores(query, batch, signal)));
-      return toProbabilities(scores.flat());
+      return convertToProbabilities(scores.flat());
     },
   };
 }
@@ -61,42 +61,47 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
     });
     if (!response.ok) {
       const text = await readErrorText(response.body);
-      throw createError(settings, `${response.status} ${formatReason(text, apiKey)}`);
+      throw createRerankingError(settings, `${response.status} ${formatErrorReason(text, apiKey)}`);
     }
     return JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RerankingFailed) throw error;
-    throw createError(settings, getReason(error), error);
+    throw createRerankingError(settings, getErrorMessage(error), error);
   }
 }
 
 /** Shortens the text of an error response, and redacts the API key, which some servers quote. */
-function formatReason(text: string, apiKey: string | undefined): string {
-  return redactText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
+function formatErrorReason(text: string, apiKey: string | undefined): string {
+  return redactSecretInText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }
 
 /** Returns the scores in the order of the texts. @throws RerankingFailed when a text has no score */
-function orderScores(settings: HttpRerankerSettings, found: readonly RerankScore[], texts: number): readonly number[] {
+function orderScoresByText(
+  settings: HttpRerankerSettings,
+  found: readonly RerankScore[],
+  texts: number,
+): readonly number[] {
   const scores = new Map(found.map(({ index, score }) => [index, score]));
   return Array.from({ length: texts }, (_, index) => {
     const score = scores.get(index);
-    if (score === undefined) throw createError(settings, `expected ${texts} scores, found none for text ${index}`);
+    if (score === undefined)
+      throw createRerankingError(settings, `expected ${texts} scores, found none for text ${index}`);
     return score;
   });
 }
 
 /** Maps logits, which some servers such as llama.cpp return, to [0, 1] with the logistic function. */
-function toProbabilities(scores: readonly number[]): readonly number[] {
+function convertToProbabilities(scores: readonly number[]): readonly number[] {
   if (scores.every((score) => score >= 0 && score <= 1)) return scores;
   return scores.map((score) => 1 / (1 + Math.exp(-score)));
 }
 
-function createError({ url, model }: HttpRerankerSettings, reason: string, cause?: unknown): RerankingFailed {
+function createRerankingError({ url, model }: HttpRerankerSettings, reason: string, cause?: unknown): RerankingFailed {
   return new RerankingFailed(`the reranker ${model === undefined ? '' : `${model} `}at ${url}: ${reason}`, { cause });
 }
 
-function getReason(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -21,7 +21,7 @@ interface RerankProtocol {
   /** Maximum number of texts per request. */
   readonly maxTexts: number;
   /** Builds the body of a request. */
-  readonly buildBody: (question: RerankQuestion) => object;
+  readonly buildRequestBody: (question: RerankQuestion) => object;
   /** Extracts the scores of a response. @returns undefined when the response has another format */
   readonly extractScores: (answer: unknown) => readonly RerankScore[] | undefined;
 }
@@ -30,37 +30,40 @@ export const PROTOCOLS: Readonly<Record<RerankForm, RerankProtocol>> = {
   // Source: https://docs.cohere.com/reference/rerank. The server truncates texts that are too long for the model.
   cohere: {
     maxTexts: 1_000,
-    buildBody: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
-    extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+    buildRequestBody: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
+    extractScores: (answer) => parseScores(getFieldOrUndefined(answer, 'results'), 'relevance_score'),
   },
   // This protocol is implemented by https://jina.ai/reranker, vLLM, llama.cpp and Infinity.
   jina: {
     maxTexts: 1_000,
-    buildBody: ({ model, query, texts }) => ({
+    buildRequestBody: ({ model, query, texts }) => ({
       ...{ model, query, documents: texts, top_n: texts.length },
       return_documents: false,
     }),
-    extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+    extractScores: (answer) => parseScores(getFieldOrUndefined(answer, 'results'), 'relevance_score'),
   },
   // Source: https://huggingface.github.io/text-embeddings-inference. A server has one model, and allows 32 texts per
   // request.
   tei: {
     maxTexts: 32,
-    buildBody: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),
+    buildRequestBody: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),
     extractScores: (answer) => parseScores(answer, 'score'),
   },
 };
 
 function parseScores(list: unknown, name: string): readonly RerankScore[] | undefined {
   if (!Array.isArray(list)) return undefined;
-  const scores = list.map((entry: unknown) => ({ index: readField(entry, 'index'), score: readField(entry, name) }));
-  return scores.every(isScore) ? scores : undefined;
+  const scores = list.map((entry: unknown) => ({
+    index: getFieldOrUndefined(entry, 'index'),
+    score: getFieldOrUndefined(entry, name),
+  }));
+  return scores.every(isRerankScore) ? scores : undefined;
 }
 
-function isScore(entry: { readonly index: unknown; readonly score: unknown }): entry is RerankScore {
+function isRerankScore(entry: { readonly index: unknown; readonly score: unknown }): entry is RerankScore {
   return Number.isInteger(entry.index) && Number.isFinite(entry.score);
 }
 
-function readField(value: unknown, name: string): unknown {
+function getFieldOrUndefined(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -2,7 +2,7 @@ import { EmbeddingFailed, type EmbeddedText, type TruncatedText } from '@quarry/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { createFakeClock } from './testing/fake-clock.js';
-import { rejectWith, startFakeProvider, type FakeProvider } from './testing/fake-embedding-provider.js';
+import { createErrorAnswer, startFakeProvider, type FakeProvider } from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 8;
 
@@ -18,22 +18,22 @@ function openEmbedder(more: Partial<LangChainEmbedderSettings> = {}): ReturnType
 }
 
 /** Rejects requests with too many texts, and texts with too many characters, as real providers do. */
-function limitRequests(maxTexts: number, maxLength = Infinity, status = 413): void {
+function rejectRequestsAbove(maxTexts: number, maxLength = Infinity, status = 413): void {
   provider.answerAlways((response, request) => {
     const isTooLarge = request.texts.length > maxTexts || request.texts.some(({ length }) => length > maxLength);
-    const answer = isTooLarge ? rejectWith(status, `at most ${maxTexts} texts of ${maxLength}`) : provider.embed;
+    const answer = isTooLarge ? createErrorAnswer(status, `at most ${maxTexts} texts of ${maxLength}`) : provider.embed;
     answer(response, request);
   });
 }
 
 const createTexts = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `text ${at}`);
-const requestSizes = (): readonly number[] => provider.requests.map((request) => request.texts.length);
+const listRequestSizes = (): readonly number[] => provider.requests.map((request) => request.texts.length);
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
     'a rejected batch is split in halves, and each vector is reported once, in order (status %i)',
     async (status) => {
-      limitRequests(5, Infinity, status);
+      rejectRequestsAbove(5, Infinity, status);
       const parts: EmbeddedText[] = [];
       const vectors = await openEmbedder().embedDocuments(createTexts(40), {
         onEmbedded: (part) => parts.push(...part),
@@ -46,32 +46,32 @@ describe('a provider that accepts fewer texts than a request contains', () => {
   );
 
   it('later requests have the number of texts that the provider accepted before', async () => {
-    limitRequests(8);
+    rejectRequestsAbove(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
-    expect(requestSizes()).toEqual([32, 16, 8, 8, 8, 8, 8, 8, 8, 8]);
+    expect(listRequestSizes()).toEqual([32, 16, 8, 8, 8, 8, 8, 8, 8, 8]);
     await embedder.embedDocuments(createTexts(16));
-    expect(requestSizes().slice(10)).toEqual([8, 8]);
+    expect(listRequestSizes().slice(10)).toEqual([8, 8]);
   });
 
   it('no request has more texts than the setting allows', async () => {
-    limitRequests(8);
+    rejectRequestsAbove(8);
     await openEmbedder({ batchTexts: 8 }).embedDocuments(createTexts(16));
-    expect(requestSizes()).toEqual([8, 8]);
+    expect(listRequestSizes()).toEqual([8, 8]);
   });
 
   it('a batch is not split after the provider rejected the API key', async () => {
-    provider.answerAlways(rejectWith(401, 'wrong key'));
+    provider.answerAlways(createErrorAnswer(401, 'wrong key'));
     await expect(openEmbedder().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
-    expect(requestSizes()).toEqual([32]);
+    expect(listRequestSizes()).toEqual([32]);
   });
 
   it('the embedder fails with the first reason, after a few requests, if the provider rejects every text', async () => {
-    provider.answerAlways(rejectWith(400, 'no such model'));
+    provider.answerAlways(createErrorAnswer(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
     await expect(failure).rejects.toThrow('no such model');
-    expect(requestSizes()).toEqual([32, 16, 8, 4, 2, 1]);
+    expect(listRequestSizes()).toEqual([32, 16, 8, 4, 2, 1]);
   });
 });
 
@@ -81,7 +81,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
   it.each([400, 413, 422])(
     'the beginning of a long text is sent, and the truncation is reported (%i)',
     async (status) => {
-      limitRequests(32, 2_000, status);
+      rejectRequestsAbove(32, 2_000, status);
       const truncated: TruncatedText[] = [];
       const given = ['one', long, 'two'];
       const vectors = await openEmbedder().embedDocuments(given, { onTruncated: (text) => truncated.push(text) });
@@ -91,7 +91,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
   );
 
   it('texts are truncated to the configured length, and no character is split', async () => {
-    limitRequests(32, 2_000);
+    rejectRequestsAbove(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;
     await openEmbedder({ maxTextLength: 2_000 }).embedDocuments([text], { onTruncated: (one) => truncated.push(one) });
@@ -100,11 +100,11 @@ describe('a provider that accepts only shorter texts than a request contains', (
   });
 
   it('other texts are still sent in batches of the same size', async () => {
-    limitRequests(32, 2_000);
+    rejectRequestsAbove(32, 2_000);
     const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);
     provider.answerAlways(provider.embed);
     await embedder.embedDocuments(createTexts(32));
-    expect(requestSizes().at(-1)).toBe(32);
+    expect(listRequestSizes().at(-1)).toBe(32);
   });
 });

@@ -1,5 +1,5 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
-import { isPossiblyTooLarge } from './retry-decision.js';
+import { isPossiblyTooLargeRequest } from './decide-retry.js';
 
 /** Describes a text to send, and its index among the given texts. */
 export interface SentText {
@@ -8,7 +8,7 @@ export interface SentText {
 }
 
 /** Describes the settings for embedding texts in several requests. */
-export interface Parts extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTruncated'> {
+export interface PartialRequests extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTruncated'> {
   /** Embeds texts with one request. @throws EmbeddingFailed */
   readonly request: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
   /** Maximum number of texts per request. `embedInParts` reduces it when the provider rejects a batch as too large. */
@@ -26,19 +26,25 @@ const MIN_LENGTH = 200;
  *
  * @throws EmbeddingFailed with the reason of the first rejection when smaller requests are rejected, too
  */
-export async function embedInParts(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
-  if (batch.length > parts.size.texts) return embedHalves(batch, parts);
+export async function embedInParts(
+  batch: readonly SentText[],
+  parts: PartialRequests,
+): Promise<readonly EmbeddedText[]> {
+  if (batch.length > parts.size.texts) return embedHalvesSeparately(batch, parts);
   try {
-    return await embedInOneRequest(batch, parts);
+    return await embedBatchInOneRequest(batch, parts);
   } catch (error) {
-    if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLarge(error.cause)) throw error;
+    if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLargeRequest(error.cause)) throw error;
     const [only] = batch;
-    if (batch.length === 1 && only !== undefined) return embedBeginning(only, parts, error);
+    if (batch.length === 1 && only !== undefined) return embedTruncatedText(only, parts, error);
     return embedRejectedBatch(batch, parts);
   }
 }
 
-async function embedInOneRequest(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
+async function embedBatchInOneRequest(
+  batch: readonly SentText[],
+  parts: PartialRequests,
+): Promise<readonly EmbeddedText[]> {
   const vectors = await parts.request(batch.map(({ text }) => text));
   const embedded = vectors.map((vector, at) => ({ index: batch[at]?.index ?? at, vector }));
   parts.onEmbedded?.(embedded);
@@ -46,22 +52,28 @@ async function embedInOneRequest(batch: readonly SentText[], parts: Parts): Prom
 }
 
 /** Embeds one half after the other, so that a provider that rejects everything is called only a few times. */
-async function embedHalves(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
+async function embedHalvesSeparately(
+  batch: readonly SentText[],
+  parts: PartialRequests,
+): Promise<readonly EmbeddedText[]> {
   const half = Math.ceil(batch.length / 2);
   return [...(await embedInParts(batch.slice(0, half), parts)), ...(await embedInParts(batch.slice(half), parts))];
 }
 
 /** Embeds the halves of a rejected batch. If both are accepted at once, the batch had too many texts. */
-async function embedRejectedBatch(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
+async function embedRejectedBatch(
+  batch: readonly SentText[],
+  parts: PartialRequests,
+): Promise<readonly EmbeddedText[]> {
   let requests = 0;
-  const countedParts: Parts = {
+  const countedParts: PartialRequests = {
     ...parts,
     request: (texts) => {
       requests += 1;
       return parts.request(texts);
     },
   };
-  const embedded = await embedHalves(batch, countedParts);
+  const embedded = await embedHalvesSeparately(batch, countedParts);
   if (requests === 2) parts.size.texts = Math.min(parts.size.texts, Math.ceil(batch.length / 2));
   return embedded;
 }
@@ -71,19 +83,19 @@ async function embedRejectedBatch(batch: readonly SentText[], parts: Parts): Pro
  *
  * @throws EmbeddingFailed the original rejection when all beginnings are rejected, too
  */
-async function embedBeginning(
+async function embedTruncatedText(
   { index, text }: SentText,
-  parts: Parts,
+  parts: PartialRequests,
   refusal: EmbeddingFailed,
 ): Promise<readonly EmbeddedText[]> {
   for (let length = Math.floor(text.length / 2); length >= MIN_LENGTH; length = Math.floor(length / 2)) {
     const beginning = truncateText(text, length);
     try {
-      const embedded = await embedInOneRequest([{ index, text: beginning }], parts);
+      const embedded = await embedBatchInOneRequest([{ index, text: beginning }], parts);
       parts.onTruncated?.({ index, embedded: beginning.length, length: text.length });
       return embedded;
     } catch (error) {
-      if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLarge(error.cause)) throw error;
+      if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLargeRequest(error.cause)) throw error;
     }
   }
   throw refusal;

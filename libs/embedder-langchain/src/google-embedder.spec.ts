@@ -4,10 +4,10 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import { describeProviderEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGoogleEmbedder, type GoogleEmbedderSettings } from './google-embedder.js';
-import { readField } from './read-field.js';
+import { getFieldOrUndefined } from './get-field-or-undefined.js';
 import { createFakeClock } from './testing/fake-clock.js';
 import {
-  respondWith,
+  createJsonAnswer,
   omitResponse,
   startFakeProvider,
   type FakeProvider,
@@ -20,19 +20,19 @@ const DIMENSIONS = 64;
 const GOOGLE: Protocol = {
   listTexts: (path, body) => {
     expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
-    const requests = readField(body, 'requests');
+    const requests = getFieldOrUndefined(body, 'requests');
     if (!Array.isArray(requests)) throw new Error('a request has requests');
     return requests.map((request) => {
-      expect(readField(request, 'model')).toBe('models/gemini-embedding-001');
-      const parts = readField(readField(request, 'content'), 'parts');
-      return Array.isArray(parts) ? readField(parts[0], 'text') : undefined;
+      expect(getFieldOrUndefined(request, 'model')).toBe('models/gemini-embedding-001');
+      const parts = getFieldOrUndefined(getFieldOrUndefined(request, 'content'), 'parts');
+      return Array.isArray(parts) ? getFieldOrUndefined(parts[0], 'text') : undefined;
     });
   },
   answer: (vectors) => ({ embeddings: vectors.map((values) => ({ values })) }),
 };
 
-const createRefusal = (status: number, message: string, details: readonly unknown[] = []) =>
-  respondWith(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
+const createErrorAnswer = (status: number, message: string, details: readonly unknown[] = []) =>
+  createJsonAnswer(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
 
 describeProviderEmbedder("Google's address", async () => {
   const provider = await startFakeProvider(DIMENSIONS, GOOGLE);
@@ -43,10 +43,10 @@ describeProviderEmbedder("Google's address", async () => {
     ),
     provider: {
       requestDelayOnce: () => {
-        provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
+        provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3' }));
       },
       rejectOnce: () => {
-        provider.answerNext(createRefusal(400, 'no'));
+        provider.answerNext(createErrorAnswer(400, 'no'));
       },
     },
     close: () => provider.close(),
@@ -91,26 +91,26 @@ describe('the embedder for Google', () => {
 
   it('the embedder for Google waits for the delay in the body of a 429 response', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
-    provider.answerNext(createRefusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
+    provider.answerNext(createErrorAnswer(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
   it('the embedder for Google retries a request with no response, a broken response or a timeout', async () => {
-    provider.answerNext((response) => response.destroy(), omitResponse, createRefusal(503, 'overloaded'));
+    provider.answerNext((response) => response.destroy(), omitResponse, createErrorAnswer(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
   it('the embedder for Google redacts the API key in an error that quotes it', async () => {
-    provider.answerNext(createRefusal(400, 'The key key-of-the-test is not valid.'));
+    provider.answerNext(createErrorAnswer(400, 'The key key-of-the-test is not valid.'));
     const failure = await catchFailure(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
     expect(inspect(failure)).toContain('The key [redacted] is not valid.');
     expect(inspect(failure)).not.toContain('key-of-the-test');
   });
 
   it('the embedder for Google does not retry a rejected request, and reports the reason of the provider', async () => {
-    provider.answerNext(createRefusal(400, 'API key not valid. Please pass a valid API key.'));
+    provider.answerNext(createErrorAnswer(400, 'API key not valid. Please pass a valid API key.'));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
       code: 'embedder_refused',
@@ -135,7 +135,7 @@ describe('the embedder for Google', () => {
     ['too few vectors', { embeddings: [] }],
     ['no numbers', { embeddings: [{ values: ['1'] }] }],
   ])('the embedder for Google retries a request whose response is %s', async (_, answer) => {
-    provider.answerNext(respondWith(200, answer));
+    provider.answerNext(createJsonAnswer(200, answer));
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import type { Embedder } from '@quarry/embedder';
 import { SYSTEM_CLOCK, type Clock } from './retry-request.js';
-import { readField } from './read-field.js';
+import { getFieldOrUndefined } from './get-field-or-undefined.js';
 import { DEFAULTS, createProviderEmbedder, type ProviderSettings } from './provider-embedder.js';
 import { createProviderFetch, type Fetch } from './provider-fetch.js';
 import { RefusedByProvider } from './refused-by-provider.js';
@@ -61,10 +61,10 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
  * @throws TypeError when the response has another format, so that the request is retried
  */
 function parseVectors(text: string): readonly unknown[] {
-  const embeddings = readField(parseJson(text), 'embeddings');
+  const embeddings = getFieldOrUndefined(parseJson(text), 'embeddings');
   if (!Array.isArray(embeddings))
     throw new TypeError('expected a list of embeddings in the response of the embedding provider, found none');
-  return embeddings.map((embedding) => readField(embedding, 'values'));
+  return embeddings.map((embedding) => getFieldOrUndefined(embedding, 'values'));
 }
 
 function parseJson(text: string): unknown {

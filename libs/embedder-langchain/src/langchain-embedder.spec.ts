@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { createFakeClock } from './testing/fake-clock.js';
 import {
-  respondWith,
+  createJsonAnswer,
   breakConnection,
-  rejectWith,
+  createErrorAnswer,
   omitResponse,
   startFakeProvider,
   type FakeProvider,
@@ -23,10 +23,10 @@ describeProviderEmbedder('an OpenAI-compatible address', async () => {
     ),
     provider: {
       requestDelayOnce: () => {
-        provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
+        provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3' }));
       },
       rejectOnce: () => {
-        provider.answerNext(rejectWith(400, 'no'));
+        provider.answerNext(createErrorAnswer(400, 'no'));
       },
     },
     close: () => provider.close(),
@@ -107,8 +107,8 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('the OpenAI-compatible embedder waits for the Retry-After of a 429 response, in seconds or as a date', async () => {
     provider.answerNext(
-      respondWith(429, {}, { 'retry-after': '7' }),
-      respondWith(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
+      createJsonAnswer(429, {}, { 'retry-after': '7' }),
+      createJsonAnswer(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
     );
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits[0]).toBe(7_000);
@@ -117,14 +117,18 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('the OpenAI-compatible embedder fails at once when the required delay exceeds its timeout', async () => {
-    provider.answerNext(respondWith(429, {}, { 'retry-after': '3600' }));
+    provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3600' }));
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(provider.requests).toHaveLength(1);
   });
 
   it('the OpenAI-compatible embedder retries server errors with growing delays', async () => {
-    provider.answerNext(rejectWith(500, 'oops'), rejectWith(503, 'overloaded'), rejectWith(502, 'bad gateway'));
+    provider.answerNext(
+      createErrorAnswer(500, 'oops'),
+      createErrorAnswer(503, 'overloaded'),
+      createErrorAnswer(502, 'bad gateway'),
+    );
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = clock.waits;
@@ -140,7 +144,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('the OpenAI-compatible embedder stops retrying after its timeout and reports the last reason', async () => {
-    provider.answerAlways(rejectWith(503, 'the model is loading'));
+    provider.answerAlways(createErrorAnswer(503, 'the model is loading'));
     const error = await catchFailure(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toMatch(/failed \d+ times within 30000 ms: 503 the model is loading/);
@@ -164,10 +168,10 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it.each([
-    ['the key', rejectWith(401, 'Incorrect API key provided')],
-    ['the model', rejectWith(404, 'The model does not exist')],
-    ['the text', rejectWith(400, "This model's maximum context length is 8192 tokens")],
-    ['a quota that is used up', rejectWith(429, 'You exceeded your current quota', 'insufficient_quota')],
+    ['the key', createErrorAnswer(401, 'Incorrect API key provided')],
+    ['the model', createErrorAnswer(404, 'The model does not exist')],
+    ['the text', createErrorAnswer(400, "This model's maximum context length is 8192 tokens")],
+    ['a quota that is used up', createErrorAnswer(429, 'You exceeded your current quota', 'insufficient_quota')],
   ])('the OpenAI-compatible embedder does not retry a rejection of %s', async (_, answer) => {
     provider.answerNext(answer);
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
@@ -177,10 +181,10 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it.each([
-    ['a page', respondWith(200, '<html>hello</html>', { 'content-type': 'text/html' })],
-    ['another object', respondWith(200, { ok: true })],
-    ['too few vectors', respondWith(200, { data: [] })],
-    ['vectors of text', respondWith(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
+    ['a page', createJsonAnswer(200, '<html>hello</html>', { 'content-type': 'text/html' })],
+    ['another object', createJsonAnswer(200, { ok: true })],
+    ['too few vectors', createJsonAnswer(200, { data: [] })],
+    ['vectors of text', createJsonAnswer(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
     ['half an answer', breakConnection],
   ])(
     'the OpenAI-compatible embedder retries a request whose response is %s, and fails if this response persists',
@@ -196,7 +200,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   );
 
   it('the OpenAI-compatible embedder rejects vectors of zeros', async () => {
-    provider.answerNext(respondWith(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
+    provider.answerNext(createJsonAnswer(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       code: 'embedder_refused',
     });
@@ -223,7 +227,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
     const secondCall = new AbortController();
     provider.answerNext((response, request) => {
-      respondWith(429, {}, { 'retry-after': '50' })(response, request);
+      createJsonAnswer(429, {}, { 'retry-after': '50' })(response, request);
     });
     const embedder = openLangChainEmbedder({ baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS });
     const embedding = embedder.embedDocuments(['x'], { signal: secondCall.signal });
@@ -234,7 +238,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('the OpenAI-compatible embedder sends no further batch after one was rejected', async () => {
-    provider.answerNext(rejectWith(400, 'no'));
+    provider.answerNext(createErrorAnswer(400, 'no'));
     await catchFailure(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
@@ -249,7 +253,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
         };
         answerAfterSecond();
       },
-      rejectWith(400, 'no'),
+      createErrorAnswer(400, 'no'),
     );
     const reported: number[] = [];
     const embedding = openEmbedder({ batchTexts: 1, concurrency: 2 }).embedDocuments(['a', 'b', 'c'], {

@@ -1,5 +1,5 @@
 import { splitIntoBatches, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
-import { redactError } from '@quarry/encrypted-secrets';
+import { redactSecretInError } from '@quarry/encrypted-secrets';
 import { embedInParts, truncateText, type SentText } from './embed-in-parts.js';
 import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
@@ -50,8 +50,8 @@ export type SendBatch = (
  * Creates an embedder that sends texts in batches, several at a time, and retries each batch until it succeeds or fails
  * permanently.
  */
-export function createProviderEmbedder(given: ProviderSettings, send: SendBatch, clock: Clock): Embedder {
-  const settings = { ...DEFAULTS, ...given };
+export function createProviderEmbedder(givenSettings: ProviderSettings, send: SendBatch, clock: Clock): Embedder {
+  const settings = { ...DEFAULTS, ...givenSettings };
   const { model, dimensions, documentPrefix, queryPrefix } = settings;
   const batches: BatchEmbedding = {
     settings,
@@ -67,12 +67,12 @@ export function createProviderEmbedder(given: ProviderSettings, send: SendBatch,
       embedTexts(
         batches,
         'document',
-        texts.map((text) => replaceEmptyTexts(documentPrefix + text)),
+        texts.map((text) => replaceEmptyText(documentPrefix + text)),
         options,
       ),
     embedQuery: async (text, { signal }: EmbedOptions = {}) => {
       const options = signal === undefined ? {} : { signal };
-      const [vector] = await embedTexts(batches, 'query', [replaceEmptyTexts(queryPrefix + text)], options);
+      const [vector] = await embedTexts(batches, 'query', [replaceEmptyText(queryPrefix + text)], options);
       if (vector === undefined) throw new Error('expected one vector, found none');
       return vector;
     },
@@ -92,19 +92,19 @@ interface BatchEmbedding {
 async function embedTexts(
   embedding: BatchEmbedding,
   use: 'document' | 'query',
-  given: readonly string[],
+  originalTexts: readonly string[],
   options: EmbedDocumentsOptions,
 ): Promise<readonly Float32Array[]> {
   const { settings, limiter, size } = embedding;
   const { signal, onTruncated } = options;
-  const texts = given.map((text) => truncateText(text, settings.maxTextLength));
+  const texts = originalTexts.map((text) => truncateText(text, settings.maxTextLength));
   const failed = new AbortController();
   const anySignal = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
   anySignal.throwIfAborted();
-  for (const [index, { length }] of given.entries()) {
+  for (const [index, { length }] of originalTexts.entries()) {
     if (length > settings.maxTextLength) onTruncated?.({ index, embedded: texts[index]?.length ?? 0, length });
   }
-  const request = createRequest(embedding, use, { signal, anySignal });
+  const request = createRetriedRequest(embedding, use, { signal, anySignal });
   const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
     try {
       const embedded = await embedInParts(batch, { ...options, request, size });
@@ -132,26 +132,26 @@ async function embedTexts(
  * Creates a function that embeds texts with one request and retries it until `anySignal` aborts. Only `signal` also
  * aborts a request that was already sent.
  */
-function createRequest(
+function createRetriedRequest(
   { settings, send, clock }: BatchEmbedding,
   use: 'document' | 'query',
   { signal, anySignal }: { readonly signal: AbortSignal | undefined; readonly anySignal: AbortSignal },
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
   const { apiKey, model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
-    const attemptRequest = async (): Promise<readonly Float32Array[]> => {
+    const sendAndNormalize = async (): Promise<readonly Float32Array[]> => {
       const values = await send(texts, use, signal).catch((error: unknown) => {
         // Some providers quote the API key in their errors.
-        redactError(error, apiKey);
+        redactSecretInError(error, apiKey);
         throw error;
       });
       return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
-    return retryRequest(attemptRequest, { timeoutMs: retryTimeoutMs, signal: anySignal, clock });
+    return retryRequest(sendAndNormalize, { timeoutMs: retryTimeoutMs, signal: anySignal, clock });
   };
 }
 
 /** Replaces empty text, which OpenAI rejects. */
-function replaceEmptyTexts(text: string): string {
+function replaceEmptyText(text: string): string {
   return text === '' ? ' ' : text;
 }

@@ -1,4 +1,4 @@
-import { limitBody, shortenErrorBody } from '@quarry/http-responses';
+import { limitBodySize, shortenErrorBody } from '@quarry/http-responses';
 
 /** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -33,6 +33,6 @@ export function createProviderFetch(
       headers: allHeaders,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
     });
-    return response.ok ? limitBody(response, maxBytes) : shortenErrorBody(response);
+    return response.ok ? limitBodySize(response, maxBytes) : shortenErrorBody(response);
   };
 }

@@ -1,4 +1,4 @@
-import { readField } from './read-field.js';
+import { getFieldOrUndefined } from './get-field-or-undefined.js';
 
 /**
  * Reports an unsuccessful response of Google, with its status and message. A delay in the body
@@ -9,13 +9,13 @@ export class RefusedByProvider extends Error {
   readonly headers: Headers;
 
   constructor(status: number, headers: Headers, body: string) {
-    const error = readField(tryParseJson(body), 'error');
-    const message = readField(error, 'message');
+    const error = getFieldOrUndefined(tryParseJson(body), 'error');
+    const message = getFieldOrUndefined(error, 'message');
     super(`${status} ${typeof message === 'string' ? message : body}`);
     this.name = 'RefusedByProvider';
     this.status = status;
     this.headers = new Headers(headers);
-    const delay = parseRetryDelay(readField(error, 'details'));
+    const delay = parseRetryDelay(getFieldOrUndefined(error, 'details'));
     if (delay !== undefined && !this.headers.has('retry-after')) this.headers.set('retry-after', delay);
   }
 }
@@ -23,7 +23,7 @@ export class RefusedByProvider extends Error {
 /** Returns the seconds of the retry delay in an error, such as `34.07s`. */
 function parseRetryDelay(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
-  const delays = details.map((detail) => readField(detail, 'retryDelay'));
+  const delays = details.map((detail) => getFieldOrUndefined(detail, 'retryDelay'));
   const delay = delays.find((value) => typeof value === 'string');
   return typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
 }

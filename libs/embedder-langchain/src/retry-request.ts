@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddingFailed } from '@quarry/embedder';
-import { decideRetry } from './retry-decision.js';
+import { decideRetry } from './decide-retry.js';
 
 /** Describes the clock, replaceable in tests. */
 export interface Clock {
   /** Returns milliseconds since an arbitrary start. */
   now(): number;
   /** Waits. @throws the reason of the signal when it is aborted */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  waitMs(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
-  wait: async (ms, signal) => {
+  waitMs: async (ms, signal) => {
     await delay(ms, undefined, { signal }).catch(() => {
       signal.throwIfAborted();
     });
@@ -41,12 +41,12 @@ export async function retryRequest<Result>(
       if (error instanceof EmbeddingFailed) throw error;
       const decision = decideRetry(error);
       if (!decision.canRetry) throw new EmbeddingFailed('embedder_refused', decision.reason, { cause: error });
-      const waitMs = decision.afterMs ?? computeDelay(attempt);
+      const waitMs = decision.afterMs ?? computeRetryDelay(attempt);
       if (clock.now() + waitMs > end) {
         const message = `failed ${attempt} times within ${timeoutMs} ms: ${decision.reason}`;
         throw new EmbeddingFailed('embedder_unavailable', message, { cause: error });
       }
-      await clock.wait(waitMs, signal);
+      await clock.waitMs(waitMs, signal);
     }
   }
 }
@@ -55,7 +55,7 @@ export async function retryRequest<Result>(
  * Computes the delay after an attempt. It doubles with each attempt, and half of it is random, so that clients do not retry at
  * the same time.
  */
-function computeDelay(attempt: number): number {
+function computeRetryDelay(attempt: number): number {
   const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
   return full / 2 + (Math.random() * full) / 2;
 }

@@ -7,7 +7,7 @@ import { EmbeddingFailed } from '@quarry/embedder';
  * another number of dimensions or contains only zeros
  */
 export function toUnitVector(values: unknown, model: string, dimensions: number): Float32Array {
-  if (!isNumbers(values)) {
+  if (!isNumberList(values)) {
     throw new TypeError(`expected a list of numbers from model ${model}`);
   }
   if (values.length !== dimensions) {
@@ -26,6 +26,6 @@ export function toUnitVector(values: unknown, model: string, dimensions: number)
   return Float32Array.from(values, (value) => value / length);
 }
 
-function isNumbers(values: unknown): values is readonly number[] {
+function isNumberList(values: unknown): values is readonly number[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'number');
 }

@@ -1,3 +1,3 @@
 export { openTransformersEmbedder, type TransformersEmbedderSettings } from './transformers-embedder.js';
 export { openTransformersReranker, type TransformersRerankerSettings } from './transformers-reranker.js';
-export { isLocalModel, type ModelFolder } from './find-model.js';
+export { isModelInFolder, type ModelFolder } from './locate-model.js';

@@ -6,17 +6,17 @@ import { loadModel, type RunModel } from './run-model.js';
  * service.
  */
 
-const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by startModel
+const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by startModelProcess
 let loading: Promise<RunModel> | undefined;
 
 process.on('message', (request: ModelRequest) => {
-  void respondToRequest(request).then((response) => process.send?.(response));
+  void runModelRequest(request).then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());
 // A terminal sends these signals to the whole process group. The service still needs the pending results.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function respondToRequest(request: ModelRequest): Promise<ModelResponse> {
+async function runModelRequest(request: ModelRequest): Promise<ModelResponse> {
   const { id } = request;
   let run: RunModel;
   try {
@@ -24,17 +24,17 @@ async function respondToRequest(request: ModelRequest): Promise<ModelResponse> {
   } catch (error) {
     return {
       id,
-      loadError: getMessage(error),
+      loadError: getErrorMessage(error),
       isUnavailable: error instanceof TypeError && error.message === 'fetch failed',
     };
   }
   try {
     return { id, rows: await run(request) };
   } catch (error) {
-    return { id, error: getMessage(error) };
+    return { id, error: getErrorMessage(error) };
   }
 }
 
-function getMessage(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

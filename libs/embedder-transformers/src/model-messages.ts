@@ -1,4 +1,4 @@
-import type { ModelLocation } from './find-model.js';
+import type { ModelLocation } from './locate-model.js';
 
 /** Describes a model and the kind of its output. */
 export type ModelSpec = ModelLocation &

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openModelProcess, startModel } from './model-process.js';
+import { createModelRunner, startModelProcess } from './model-process.js';
 import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from './testing/index.js';
 
 let path: string;
@@ -17,10 +17,10 @@ afterAll(async () => rm(path, { recursive: true }));
 /** Opens a tiny model, and records the processes that are started for it. */
 function openTinyModel() {
   const started: ChildProcess[] = [];
-  const run = openModelProcess(
+  const run = createModelRunner(
     () => ({ path, options: { local_files_only: true, cache_dir: path }, output: 'vectors', pooling: 'mean' }),
     (model) => {
-      const child = startModel(model);
+      const child = startModelProcess(model);
       started.push(child);
       return child;
     },

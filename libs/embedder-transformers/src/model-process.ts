@@ -15,7 +15,7 @@ export class ModelFailed extends Error {
 }
 
 /** Runs a model in its child process. @throws ModelFailed */
-export type RunRemotely = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
+export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
 
 /**
  * Runs a model in a child process. The process is started with the first request, and again after it has ended or
@@ -23,7 +23,7 @@ export type RunRemotely = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
  *
  * @param find finds the model before each start; its errors are thrown to the caller
  */
-export function openModelProcess(find: () => ModelSpec, start = startModel): RunRemotely {
+export function createModelRunner(find: () => ModelSpec, start = startModelProcess): RunInModelProcess {
   let model: ModelProcess | undefined;
   return async (request) => {
     if (model?.isUsable !== true) model = new ModelProcess(start(find()));
@@ -47,10 +47,10 @@ class ModelProcess {
     child.on('exit', () => (this.#isUsable = false));
     // `close` is emitted after the output of the process has been read.
     child.on('close', (code, signal) => {
-      this.#failAll(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
+      this.#rejectPendingRequests(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
     });
     child.on('error', ({ message }) => {
-      this.#failAll(`could not be started: ${message}`);
+      this.#rejectPendingRequests(`could not be started: ${message}`);
     });
   }
 
@@ -70,7 +70,7 @@ class ModelProcess {
       return await answer.promise;
     } finally {
       this.#pending.delete(id);
-      if (this.#pending.size === 0) this.#releaseProcess();
+      if (this.#pending.size === 0) this.#unrefOrKillProcess();
     }
   }
 
@@ -84,21 +84,21 @@ class ModelProcess {
     }
   }
 
-  #failAll(reason: string): void {
+  #rejectPendingRequests(reason: string): void {
     this.#isUsable = false;
     const output = this.#errors();
     for (const { reject } of this.#pending.values())
       reject(new ModelFailed(output === '' ? reason : `${reason}: ${output}`, true));
   }
 
-  #releaseProcess(): void {
+  #unrefOrKillProcess(): void {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
     unrefChild(this.#child);
   }
 }
 
 /** Starts a child process for a model. The process loads the model with the first request. */
-export function startModel(model: ModelSpec): ChildProcess {
+export function startModelProcess(model: ModelSpec): ChildProcess {
   const { entry, execArgv } = resolveChildEntry(import.meta.url, './model-main.js');
   return fork(entry, [JSON.stringify(model)], {
     execArgv: [...execArgv],

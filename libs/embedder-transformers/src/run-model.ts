@@ -21,7 +21,7 @@ export function loadModel(model: ModelSpec): Promise<RunModel> {
 
 async function loadExtractor({ path, options, pooling }: ModelSpec & { output: 'vectors' }): Promise<RunModel> {
   const extract = await pipeline('feature-extraction', path, { ...options, dtype: 'fp32' });
-  requireOutput(extract.model.sessions, OUTPUTS.vectors);
+  requireModelOutput(extract.model.sessions, OUTPUTS.vectors);
   return async ({ texts }) => {
     const tensor = await extract([...texts], { pooling, normalize: true });
     // The result has two dimensions, because the texts are a list and are pooled.
@@ -34,7 +34,7 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
 async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel> {
   const tokenizer = await AutoTokenizer.from_pretrained(path, options);
   const encoder = await AutoModelForSequenceClassification.from_pretrained(path, { ...options, dtype: 'fp32' });
-  requireOutput(encoder.sessions, OUTPUTS.scores);
+  requireModelOutput(encoder.sessions, OUTPUTS.scores);
   return async ({ query = '', texts }) => {
     const pairs = tokenizer(
       texts.map(() => query),
@@ -50,7 +50,7 @@ async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel>
 }
 
 /** Checks that a session has one of the expected outputs. @throws Error otherwise */
-function requireOutput(
+function requireModelOutput(
   sessions: Readonly<Record<string, { readonly outputNames: readonly string[] }>>,
   expected: readonly string[],
 ): void {

@@ -1,7 +1,7 @@
 import { splitIntoBatches, EmbeddingFailed, type Embedder, type EmbedOptions } from '@quarry/embedder';
-import { findModel, type ModelFolder } from './find-model.js';
+import { locateModel, type ModelFolder } from './locate-model.js';
 import type { ModelSpec } from './model-messages.js';
-import { ModelFailed, openModelProcess } from './model-process.js';
+import { ModelFailed, createModelRunner } from './model-process.js';
 
 export interface TransformersEmbedderSettings extends ModelFolder {
   /** The name of the model's subfolder, or `owner/name` on the hub. */
@@ -27,7 +27,7 @@ const BATCH = { tokens: 2_000, texts: 16 };
  */
 export function openTransformersEmbedder(settings: TransformersEmbedderSettings): Embedder {
   const { model, dimensions, documentPrefix = '', queryPrefix = '' } = settings;
-  const run = openModelProcess(() => findModelSpec(settings));
+  const run = createModelRunner(() => findModelSpec(settings));
   // Batches of documents run one after the other. A question waits only for the running batch.
   let previousBatch: Promise<unknown> = Promise.resolve();
 
@@ -36,7 +36,7 @@ export function openTransformersEmbedder(settings: TransformersEmbedderSettings)
     const vectors = await run({ texts }).catch((error: unknown) => {
       throw toEmbeddingError(error, model);
     });
-    return vectors.map((vector) => checkDimensions(vector, model, dimensions));
+    return vectors.map((vector) => requireDimensions(vector, model, dimensions));
   };
 
   return {
@@ -88,8 +88,8 @@ function batchBySimilarLength(texts: readonly string[]): readonly (readonly Inde
 }
 
 function findModelSpec({ model, pooling = 'mean', ...models }: TransformersEmbedderSettings): ModelSpec {
-  const place = findModel(models, model);
-  if (place !== undefined) return { ...place, output: 'vectors', pooling };
+  const location = locateModel(models, model);
+  if (location !== undefined) return { ...location, output: 'vectors', pooling };
   throw new EmbeddingFailed(
     'embedder_refused',
     `expected the model ${model} in a subfolder of its name in ${models.folder}, found none`,
@@ -102,7 +102,7 @@ function toEmbeddingError(error: unknown, model: string): unknown {
   return new EmbeddingFailed(code, `the model ${model} ${error.message}`, { cause: error });
 }
 
-function checkDimensions(vector: Float32Array, model: string, dimensions: number): Float32Array {
+function requireDimensions(vector: Float32Array, model: string, dimensions: number): Float32Array {
   if (vector.length === dimensions) return vector;
   throw new EmbeddingFailed(
     'embedding_dimensions_mismatch',

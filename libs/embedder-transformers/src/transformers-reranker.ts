@@ -1,7 +1,7 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
-import { findModel, type ModelFolder } from './find-model.js';
+import { locateModel, type ModelFolder } from './locate-model.js';
 import type { ModelSpec } from './model-messages.js';
-import { ModelFailed, openModelProcess } from './model-process.js';
+import { ModelFailed, createModelRunner } from './model-process.js';
 
 export interface TransformersRerankerSettings extends ModelFolder {
   /** A cross-encoder with one output: the name of its subfolder, or `owner/name` on the hub. */
@@ -17,7 +17,7 @@ const PAIRS_PER_REQUEST = 8;
  */
 export function openTransformersReranker(settings: TransformersRerankerSettings): Reranker {
   const { model } = settings;
-  const run = openModelProcess(() => findModelSpec(settings));
+  const run = createModelRunner(() => findModelSpec(settings));
   return {
     model,
     rerank: async (query, texts, { signal } = {}) => {
@@ -35,8 +35,8 @@ export function openTransformersReranker(settings: TransformersRerankerSettings)
 }
 
 function findModelSpec({ model, ...models }: TransformersRerankerSettings): ModelSpec {
-  const place = findModel(models, model);
-  if (place !== undefined) return { ...place, output: 'scores' };
+  const location = locateModel(models, model);
+  if (location !== undefined) return { ...location, output: 'scores' };
   throw new RerankingFailed(`expected the model ${model} in a subfolder of its name in ${models.folder}, found none`);
 }
 

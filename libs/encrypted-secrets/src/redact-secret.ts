@@ -5,7 +5,7 @@
 const MIN_SECRET_LENGTH = 8;
 
 /** Replaces a secret in a text by `[redacted]`, so that the text can be logged. */
-export function redactText(text: string, secret: string | undefined): string {
+export function redactSecretInText(text: string, secret: string | undefined): string {
   return secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[redacted]');
 }
 
@@ -13,9 +13,9 @@ export function redactText(text: string, secret: string | undefined): string {
  * Replaces a secret in the messages and stacks of an error and of its causes. Changes the error itself, which can then
  * be logged.
  */
-export function redactError(error: unknown, secret: string | undefined): void {
+export function redactSecretInError(error: unknown, secret: string | undefined): void {
   for (let next = error; next instanceof Error; next = next.cause) {
-    next.message = redactText(next.message, secret);
-    if (next.stack !== undefined) next.stack = redactText(next.stack, secret);
+    next.message = redactSecretInText(next.message, secret);
+    if (next.stack !== undefined) next.stack = redactSecretInText(next.stack, secret);
   }
 }

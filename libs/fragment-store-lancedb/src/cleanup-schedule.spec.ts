@@ -20,9 +20,9 @@ describe('CleanupSchedule', () => {
 
   it('the schedule runs the task of each item once, after the delay', async () => {
     const { schedule, runs } = startSchedule();
-    schedule.addItem('a', 'a');
+    schedule.scheduleItem('a', 'a');
     await vi.advanceTimersByTimeAsync(500);
-    schedule.addItem('b', 'b');
+    schedule.scheduleItem('b', 'b');
     await vi.advanceTimersByTimeAsync(499);
     expect(runs).toEqual([]);
     await vi.advanceTimersByTimeAsync(2);
@@ -33,9 +33,9 @@ describe('CleanupSchedule', () => {
 
   it('the schedule delays an item that is added again', async () => {
     const { schedule, runs } = startSchedule();
-    schedule.addItem('a', 'first');
+    schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);
-    schedule.addItem('a', 'second');
+    schedule.scheduleItem('a', 'second');
     await vi.advanceTimersByTimeAsync(600);
     expect(runs).toEqual([]);
     await vi.advanceTimersByTimeAsync(600);
@@ -49,7 +49,7 @@ describe('CleanupSchedule', () => {
       runs.push(item);
       await end.promise;
     });
-    for (const item of ['a', 'b']) schedule.addItem(item, item);
+    for (const item of ['a', 'b']) schedule.scheduleItem(item, item);
     await vi.advanceTimersByTimeAsync(1_001);
     let stopped = false;
     const stopping = schedule.stop().then(() => (stopped = true));

@@ -14,10 +14,10 @@ export class CleanupSchedule<T> {
     this.#runTask = runTask;
   }
 
-  addItem(key: string, item: T): void {
+  scheduleItem(key: string, item: T): void {
     this.#waiting.delete(key);
     this.#waiting.set(key, { item, due: performance.now() + this.#delayMs });
-    this.#planRun();
+    this.#scheduleNextRun();
   }
 
   /** Waits for the active task. No task starts afterwards. */
@@ -27,25 +27,25 @@ export class CleanupSchedule<T> {
     await this.#running;
   }
 
-  #planRun(): void {
+  #scheduleNextRun(): void {
     const [first] = this.#waiting.values();
     if (this.#stopped || this.#timer !== undefined || first === undefined) return;
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#runDueTasks();
+        this.#running = this.#cleanUpDueItems();
       },
       Math.max(0, first.due - performance.now()),
     ).unref();
   }
 
   /** Runs the tasks that are due, one after the other. */
-  async #runDueTasks(): Promise<void> {
+  async #cleanUpDueItems(): Promise<void> {
     for (const [key, { item, due }] of this.#waiting) {
       if (this.#stopped || due > performance.now()) break;
       this.#waiting.delete(key);
       await this.#runTask(item);
     }
     this.#timer = undefined;
-    this.#planRun();
+    this.#scheduleNextRun();
   }
 }

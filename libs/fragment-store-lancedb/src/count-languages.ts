@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition, joinConditions } from './filters.js';
-import { readRows, readText } from './found-rows.js';
+import { fetchRows, getTextColumn } from './found-rows.js';
 
 /** Maximum number of rows to count, so that it takes milliseconds. In a larger datastore, these are the oldest rows. */
 const MAX_COUNTED_ROWS = 20_000;
@@ -21,8 +21,8 @@ export async function countLanguages(
     'language IS NOT NULL',
   );
   const query = table.query().where(condition).select(['language']).limit(MAX_COUNTED_ROWS);
-  for (const row of await readRows(query)) {
-    const language = readText(row, 'language');
+  for (const row of await fetchRows(query)) {
+    const language = getTextColumn(row, 'language');
     counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   return counts;

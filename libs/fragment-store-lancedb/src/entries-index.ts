@@ -5,7 +5,7 @@ const COLUMN = 'entries';
 const NAME = `${COLUMN}_idx`;
 
 /** Configures the index of a column that contains lists of texts. */
-export function configureEntriesIndex(): Index {
+export function createEntriesIndexConfig(): Index {
   return Index.labelList();
 }
 
@@ -28,7 +28,7 @@ export async function dropOutdatedEntriesIndex(table: Table): Promise<void> {
 }
 
 /** Creates the index of the entries if it was removed. */
-export async function restoreEntriesIndex(table: Table): Promise<void> {
+export async function createEntriesIndexIfMissing(table: Table): Promise<void> {
   if ((await table.indexStats(NAME)) === undefined)
-    await table.createIndex(COLUMN, { config: configureEntriesIndex() });
+    await table.createIndex(COLUMN, { config: createEntriesIndexConfig() });
 }

@@ -1,16 +1,16 @@
 import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
 /** Quotes a string literal of SQL, in which only the quote is special. */
-export function quoteLiteral(value: string): string {
+export function quoteSqlText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
 export function buildEqualsCondition(column: string, value: string): string {
-  return `${column} = ${quoteLiteral(value)}`;
+  return `${column} = ${quoteSqlText(value)}`;
 }
 
 export function buildInCondition(column: string, values: readonly string[]): string {
-  return `${column} IN (${values.map(quoteLiteral).join(', ')})`;
+  return `${column} IN (${values.map(quoteSqlText).join(', ')})`;
 }
 
 export function buildNotInCondition(column: string, values: readonly string[]): string {
@@ -26,13 +26,13 @@ function buildPriceConditions(column: string, bounds: PriceBounds | undefined): 
   const { min, max } = bounds;
   return [
     `${column} IS NOT NULL`,
-    ...(min === undefined ? [] : [`${column} >= ${formatNumber(min)}`]),
-    ...(max === undefined ? [] : [`${column} <= ${formatNumber(max)}`]),
+    ...(min === undefined ? [] : [`${column} >= ${formatSqlNumber(min)}`]),
+    ...(max === undefined ? [] : [`${column} <= ${formatSqlNumber(max)}`]),
   ];
 }
 
 /** Formats a number. A cast is needed, because not every dialect of SQL accepts an exponent. */
-function formatNumber(value: number): string {
+function formatSqlNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`expected a price that is a finite number, found ${value}`);
   return `CAST('${value}' AS DOUBLE)`;
 }

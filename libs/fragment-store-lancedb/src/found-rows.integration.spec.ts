@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { types } from 'node:util';
 import { connect } from '@lancedb/lancedb';
 import { describe, expect, it } from 'vitest';
-import { readRows } from './found-rows.js';
+import { fetchRows } from './found-rows.js';
 
-describe('readRows', () => {
-  it('readRows reads the rows of several batches as plain objects with the values of the driver', async () => {
+describe('fetchRows', () => {
+  it('fetchRows reads the rows of several batches as plain objects with the values of the driver', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
     const connection = await connect(folder);
     const table = await connection.createTable('rows', [
@@ -17,7 +17,7 @@ describe('readRows', () => {
     await table.add([{ id: 'c', page: 3, location: '', score: -1 }]);
     const query = table.query().select(['location', 'id', 'page', 'score']);
     expect((await query.toArrow()).batches.length).toBeGreaterThan(1);
-    const rows = await readRows(query);
+    const rows = await fetchRows(query);
     expect(rows.some((row) => types.isProxy(row))).toBe(false);
     expect(rows.toSorted((a, b) => String(a['id']).localeCompare(String(b['id'])))).toEqual([
       { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },

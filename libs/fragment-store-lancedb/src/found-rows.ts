@@ -14,7 +14,7 @@ interface RowQuery {
  * Returns the rows of a query as plain objects. The rows of the driver's `toArray` are proxies, which are slower
  * because they search the name of a column at each access.
  */
-export async function readRows(query: RowQuery): Promise<readonly FoundRow[]> {
+export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   const table = await query.toArrow();
   const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}));
   for (const { name } of table.schema.fields) {
@@ -63,36 +63,36 @@ export function parseScoredFragment(row: FoundRow, score: number): ScoredFragmen
 
 export function parseStoredFragment(row: FoundRow): StoredFragment {
   return {
-    id: readText(row, 'id'),
-    datastoreId: readText(row, 'datastore_id'),
-    datasourceId: readText(row, 'datasource_id'),
-    documentKey: readText(row, 'document_key'),
-    customId: readOptionalText(row, 'custom_id'),
-    source: readOptionalText(row, 'source'),
-    version: readText(row, 'content_hash'),
-    generation: readNumber(row, 'generation'),
-    page: row['page'] === null ? null : readNumber(row, 'page'),
-    location: readOptionalText(row, 'location'),
+    id: getTextColumn(row, 'id'),
+    datastoreId: getTextColumn(row, 'datastore_id'),
+    datasourceId: getTextColumn(row, 'datasource_id'),
+    documentKey: getTextColumn(row, 'document_key'),
+    customId: getOptionalTextColumn(row, 'custom_id'),
+    source: getOptionalTextColumn(row, 'source'),
+    version: getTextColumn(row, 'content_hash'),
+    generation: getNumberColumn(row, 'generation'),
+    page: row['page'] === null ? null : getNumberColumn(row, 'page'),
+    location: getOptionalTextColumn(row, 'location'),
     // A table of an earlier version has no rectangles.
-    rectangles: decodeRectangles(row['rectangles'] === undefined ? null : readOptionalText(row, 'rectangles')),
-    ordinal: readNumber(row, 'ordinal'),
-    context: readText(row, 'context'),
-    text: readText(row, 'text'),
+    rectangles: decodeRectangles(row['rectangles'] === undefined ? null : getOptionalTextColumn(row, 'rectangles')),
+    ordinal: getNumberColumn(row, 'ordinal'),
+    context: getTextColumn(row, 'context'),
+    text: getTextColumn(row, 'text'),
   };
 }
 
-export function readText(row: FoundRow, column: string): string {
+export function getTextColumn(row: FoundRow, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`expected text in column ${column}, found ${typeof value}`);
   return value;
 }
 
-export function readNumber(row: FoundRow, column: string): number {
+export function getNumberColumn(row: FoundRow, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`expected a number in column ${column}, found ${typeof value}`);
   return value;
 }
 
-export function readOptionalText(row: FoundRow, column: string): string | null {
-  return row[column] === null ? null : readText(row, column);
+export function getOptionalTextColumn(row: FoundRow, column: string): string | null {
+  return row[column] === null ? null : getTextColumn(row, column);
 }

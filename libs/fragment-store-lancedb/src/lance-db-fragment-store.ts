@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { connect, type Connection, type Session, type Table } from '@lancedb/lancedb';
 import {
-  checkVector,
-  checkVersion,
+  requireVectorDimensions,
+  requireValidVersion,
   DocumentLanguages,
   computeDocumentId,
   type Collection,
@@ -20,7 +20,7 @@ import {
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
 import { countLanguages } from './count-languages.js';
 import { joinConditions, buildEqualsCondition } from './filters.js';
-import { listFragments } from './list-by-slot.js';
+import { listFragmentsBySlot } from './list-by-slot.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { ProfileCache } from './profile-cache.js';
 import { searchDense, searchLexical } from './search.js';
@@ -63,12 +63,12 @@ export interface LanceDbOptions {
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
   // With an interval of 0, every read checks for new commits. By default, reads would see the table as of its opening.
-  const connectTo = (session: Session): Promise<Connection> =>
+  const connectWithSession = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
   const cacheBytes = options.cacheBytes ?? getDefaultCacheBytes();
   const policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
-  const searching = new RenewedConnection(() => connectTo(createSearchSession(cacheBytes)));
-  const writing = new RenewedConnection(() => connectTo(createWriterSession()), policy.renewAfter);
+  const searching = new RenewedConnection(() => connectWithSession(createSearchSession(cacheBytes)));
+  const writing = new RenewedConnection(() => connectWithSession(createWriterSession()), policy.renewAfter);
   const writers = new TableWriters({
     directory: options.directory,
     connection: writing,
@@ -83,7 +83,7 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   const store = new LanceDbFragmentStore(options.directory, policy, new SearchedTables(searching, policy), writers);
   if (options.upgrade !== true) return store;
   try {
-    await writers.prepareFolder();
+    await writers.prepareFolderForWriting();
     return store;
   } catch (error) {
     await store.close();
@@ -106,30 +106,30 @@ class LanceDbFragmentStore implements FragmentStore {
     this.#writers = writers;
   }
 
-  async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
+  async readStoredDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
     const key = getTableKey(collection, document.organizationId);
-    const described = this.#writers.useOpenWriter(key, (writer) => writer.describeDocument(id));
+    const described = this.#writers.runWithOpenWriter(key, (writer) => writer.getStoredDocument(id));
     if (described !== undefined) return described;
     const table = await this.#openTable(key);
     return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
-    checkVersion(collection, version);
+    requireValidVersion(collection, version);
     const key = getTableKey(collection, version.organizationId);
-    await this.#writers.useWriter(key, (writer) => writer.replaceDocument(version));
+    await this.#writers.runWithWriter(key, (writer) => writer.replaceDocument(version));
     this.#languages.recordWrite(collection, version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
-    const before = await this.describeDocument(collection, document);
+    const before = await this.readStoredDocument(collection, document);
     if (before?.contentHash !== found.contentHash) return false;
     if (before.generation >= found.generation) return true;
     const key = getTableKey(collection, document.organizationId);
     const confirmation = { kind: 'confirm', document: computeDocumentId(document), found } as const;
-    await this.#writers.useWriter(key, (writer) => writer.addWrite(confirmation));
-    const after = await this.describeDocument(collection, document);
+    await this.#writers.runWithWriter(key, (writer) => writer.addWrite(confirmation));
+    const after = await this.readStoredDocument(collection, document);
     return after?.contentHash === found.contentHash && after.generation >= found.generation;
   }
 
@@ -169,7 +169,7 @@ class LanceDbFragmentStore implements FragmentStore {
     vector: Float32Array,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    checkVector(collection, vector);
+    requireVectorDimensions(collection, vector);
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     if (table === undefined || collection.embedding === null) return [];
     const { vectorIndexFrom } = this.#policy;
@@ -195,7 +195,7 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
     const table = await this.#openTable(getTableKey(collection, listing.organizationId));
-    return table === undefined ? [] : listFragments(table, listing);
+    return table === undefined ? [] : listFragmentsBySlot(table, listing);
   }
 
   async ping(): Promise<void> {
@@ -212,10 +212,10 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
-    await this.#writers.prepareFolder();
+    await this.#writers.prepareFolderForWriting();
     // If nothing was written, there is nothing to remove, and no table should be created.
     if ((await this.#openTable(key)) === undefined) return;
-    await this.#writers.useWriter(key, (writer) => writer.addWrite(removal));
+    await this.#writers.runWithWriter(key, (writer) => writer.addWrite(removal));
   }
 
   async #openTable(key: TableKey): Promise<Table | undefined> {

@@ -8,8 +8,8 @@ import {
   type StoredFragment,
 } from '@quarry/fragment-store';
 import { buildEqualsCondition, buildInCondition, joinConditions } from './filters.js';
-import { listFragmentColumns, parseStoredFragment, readRows, readText, type FoundRow } from './found-rows.js';
-import { getSlot } from './rows.js';
+import { listFragmentColumns, parseStoredFragment, fetchRows, getTextColumn, type FoundRow } from './found-rows.js';
+import { buildSlotId } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /** Maximum number of attempts. A retry is needed if a document was replaced between the two reads of an attempt. */
@@ -19,26 +19,26 @@ const MAX_ATTEMPTS = 5;
  * Lists fragments by their slots, which have an index. The first query reads the number of fragments of each document.
  * The second query reads exactly the requested slots.
  */
-export async function listFragments(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
+export async function listFragmentsBySlot(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
   const { documentKeys, limit } = listing;
   if (documentKeys.length === 0 || limit < 1) return [];
   const ids = documentKeys.map((documentKey) => computeDocumentId({ ...listing, documentKey }));
   for (let attempt = 1; ; attempt += 1) {
     const ranges = selectListedRanges(listing, await readStoredDocuments(table, ids));
     if (ranges.length === 0) return [];
-    const rows = await readSlots(table, listing, ranges);
+    const rows = await readRowsOfSlots(table, listing, ranges);
     if (attempt === MAX_ATTEMPTS || areRowsOfListedVersions(rows, ranges)) return rows.map(parseStoredFragment);
   }
 }
 
 /** Reads the rows of the ranges at one instant, in the order of the ranges. */
-async function readSlots(
+async function readRowsOfSlots(
   table: Table,
   { organizationId, datasourceId }: FragmentListing,
   ranges: readonly ListedRange<StoredDocument>[],
 ): Promise<readonly FoundRow[]> {
   const slots = ranges.flatMap(({ documentId, from, to }) =>
-    Array.from({ length: to - from }, (_, at) => getSlot(documentId, from + at)),
+    Array.from({ length: to - from }, (_, at) => buildSlotId(documentId, from + at)),
   );
   const condition = joinConditions(
     buildInCondition('slot', slots),
@@ -46,14 +46,14 @@ async function readSlots(
     buildEqualsCondition('datasource_id', datasourceId),
   );
   const columns = [...(await listFragmentColumns(table)), 'slot', 'document_id'];
-  const rows = await readRows(table.query().where(condition).select(columns));
+  const rows = await fetchRows(table.query().where(condition).select(columns));
   const positions = new Map(slots.map((slot, at) => [slot, at]));
-  const getPosition = (row: FoundRow): number => positions.get(readText(row, 'slot')) ?? 0;
-  return rows.toSorted((a, b) => getPosition(a) - getPosition(b));
+  const getListPosition = (row: FoundRow): number => positions.get(getTextColumn(row, 'slot')) ?? 0;
+  return rows.toSorted((a, b) => getListPosition(a) - getListPosition(b));
 }
 
 /** Returns true if all rows belong to the document versions from which their slots were selected. */
 function areRowsOfListedVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
   const hashes = new Map(ranges.map(({ documentId, document }) => [documentId, document.contentHash]));
-  return rows.every((row) => hashes.get(readText(row, 'document_id')) === readText(row, 'content_hash'));
+  return rows.every((row) => hashes.get(getTextColumn(row, 'document_id')) === getTextColumn(row, 'content_hash'));
 }

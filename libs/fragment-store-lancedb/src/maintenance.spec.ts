@@ -110,12 +110,12 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('`finishRuns` runs maintenance at once if there was a commit, and returns whether old versions may remain', async () => {
+  it('`waitForScheduledRuns` runs maintenance at once if there was a commit, and returns whether old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
-    expect(await maintenance.finishRuns()).toBe(false);
+    expect(await maintenance.waitForScheduledRuns()).toBe(false);
     const written = startMaintenance();
     written.maintenance.recordCommit(1);
-    expect(await written.maintenance.finishRuns()).toBe(true);
+    expect(await written.maintenance.waitForScheduledRuns()).toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });

@@ -60,13 +60,13 @@ export class Maintenance {
   recordCommit(rows: number): void {
     this.#commits += 1;
     this.#rows += rows;
-    this.#planRun();
+    this.#scheduleRun();
   }
 
   /** Runs now if there were commits since the latest run, and stops. @returns true if old versions may still exist */
-  async finishRuns(): Promise<boolean> {
+  async waitForScheduledRuns(): Promise<boolean> {
     await this.stopRuns();
-    if (this.#commits > 0) await this.#runOnce();
+    if (this.#commits > 0) await this.#optimizeOnce();
     return this.#hasOldVersions;
   }
 
@@ -74,7 +74,7 @@ export class Maintenance {
   async runNow(): Promise<void> {
     await this.#running;
     clearTimeout(this.#timer);
-    this.#running ??= this.#runOnce();
+    this.#running ??= this.#optimizeOnce();
     await this.#running;
   }
 
@@ -85,12 +85,12 @@ export class Maintenance {
     await this.#running;
   }
 
-  #planRun(): void {
+  #scheduleRun(): void {
     clearTimeout(this.#timer);
     if (this.#stopped || this.#running !== undefined) return;
     if (this.#commits === 0 && !this.#hasOldVersions) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#runOnce();
+      this.#running = this.#optimizeOnce();
     }, this.#computeWaitMs()).unref();
   }
 
@@ -100,7 +100,7 @@ export class Maintenance {
     return Math.max(due ? 0 : this.#policy.idleMs, this.#notBefore - performance.now());
   }
 
-  async #runOnce(): Promise<void> {
+  async #optimizeOnce(): Promise<void> {
     this.#hasOldVersions = this.#commits > 0;
     this.#commits = 0;
     this.#rows = 0;
@@ -113,6 +113,6 @@ export class Maintenance {
     const ended = performance.now();
     this.#notBefore = ended + (ended - started) * this.#policy.pauseFactor;
     this.#running = undefined;
-    this.#planRun();
+    this.#scheduleRun();
   }
 }

@@ -10,9 +10,9 @@ import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import { Mutex } from './mutex.js';
 import { optimizeTable } from './optimize-table.js';
-import { buildArrowTable, buildRows } from './rows.js';
-import { createSchema } from './table-schema.js';
-import { prepareTable } from './tables.js';
+import { buildArrowTable, buildReplacementRows } from './rows.js';
+import { createTableSchema } from './table-schema.js';
+import { openOrCreateTable } from './tables.js';
 
 const COLUMNS = { text: "coalesce(metadata, '')", entries: 'entries' };
 const RED: MetadataFilter = { type: 'eq', key: 'color', value: 'red' };
@@ -24,13 +24,13 @@ describe('the condition of a metadata filter', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     connection = await connect(directory);
-    const schema = createSchema(null);
-    table = await prepareTable(connection, 'fragments', schema);
+    const schema = createTableSchema(null);
+    table = await openOrCreateTable(connection, 'fragments', schema);
     for (const metadata of [{ color: 'red', size: 5 }, { color: ['blue', 'green'], size: 7 }, undefined]) {
       const fragments = [createSampleFragment('heron', { vector: null })];
       const parts = { fragments, ...(metadata === undefined ? {} : { metadata }) };
       const version = createSampleVersion(createSampleDocument(), [], parts);
-      await table.add(buildArrowTable(schema, buildRows({ version, terms: ['heron'], profile: '' }, 0)));
+      await table.add(buildArrowTable(schema, buildReplacementRows({ version, terms: ['heron'], profile: '' }, 0)));
     }
   });
   afterEach(async () => {

@@ -8,7 +8,7 @@ import {
   type MetadataScalar,
 } from '@quarry/fragment-store';
 import { parseTimestamp } from '@quarry/validation';
-import { quoteLiteral } from './filters.js';
+import { quoteSqlText } from './filters.js';
 
 /**
  * Control character before and after each entry of the column. Encoded keys and values contain no control characters.
@@ -43,8 +43,8 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
     [
       ...terms,
       ...numbers.map(encodeNumberEntry),
-      ...encodeRange(numbers, NUMBER_MARKS),
-      ...encodeRange(dates, DATE_MARKS),
+      ...encodeRangeMarks(numbers, NUMBER_MARKS),
+      ...encodeRangeMarks(dates, DATE_MARKS),
     ].map((value) => key + VALUE + value),
   );
   return entries.length === 0 ? null : ENTRY + entries.join(ENTRY) + ENTRY;
@@ -65,7 +65,7 @@ function encodeNumberEntry(number: number): string {
   return NUMBER + encodeNumber(number);
 }
 
-function encodeRange(values: readonly number[], { greatest, negatedLeast }: RangeMarks): readonly string[] {
+function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }: RangeMarks): readonly string[] {
   if (values.length === 0) return [];
   return [greatest + encodeNumber(Math.max(...values)), negatedLeast + encodeNumber(-Math.min(...values))];
 }
@@ -82,12 +82,12 @@ export interface MetadataColumns {
 export function buildMetadataCondition(filter: MetadataFilter, columns: MetadataColumns): string {
   switch (filter.type) {
     case 'and':
-      return joinFilters(filter.filters, columns, ' AND ', MATCHES_ALL);
+      return joinFilterConditions(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
       // Unless the index supports all alternatives, every row is compared, which is faster with the text than the list.
-      return joinFilters(
+      return joinFilterConditions(
         filter.filters,
-        isIndexed(filter) ? columns : { ...columns, entries: undefined },
+        canUseEntriesIndex(filter) ? columns : { ...columns, entries: undefined },
         ' OR ',
         MATCHES_NONE,
       );
@@ -99,17 +99,17 @@ export function buildMetadataCondition(filter: MetadataFilter, columns: Metadata
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildComparison(filter, columns);
+      return buildComparisonCondition(filter, columns);
   }
 }
 
 /** Returns true if the index of the entries suffices to find all matching rows. */
-function isIndexed(filter: MetadataFilter): boolean {
-  if (filter.type === 'and' || filter.type === 'or') return filter.filters.every(isIndexed);
+function canUseEntriesIndex(filter: MetadataFilter): boolean {
+  if (filter.type === 'and' || filter.type === 'or') return filter.filters.every(canUseEntriesIndex);
   return filter.type === 'eq' || filter.type === 'in';
 }
 
-function joinFilters(
+function joinFilterConditions(
   filters: readonly MetadataFilter[],
   columns: MetadataColumns,
   operator: ' AND ' | ' OR ',
@@ -120,26 +120,26 @@ function joinFilters(
     : `(${filters.map((one) => buildMetadataCondition(one, columns)).join(operator)})`;
 }
 
-function buildComparison(comparison: MetadataComparison, columns: MetadataColumns): string {
+function buildComparisonCondition(comparison: MetadataComparison, columns: MetadataColumns): string {
   const key = encodeMetadataKey(comparison.key);
   switch (comparison.type) {
     case 'eq':
-      return buildAnyOf(columns, key, [comparison.value]);
+      return buildAnyOfCondition(columns, key, [comparison.value]);
     case 'ne':
-      return buildNoneOf(columns, key, [comparison.value]);
+      return buildNoneOfCondition(columns, key, [comparison.value]);
     case 'in':
-      return buildAnyOf(columns, key, comparison.value);
+      return buildAnyOfCondition(columns, key, comparison.value);
     case 'nin':
-      return buildNoneOf(columns, key, comparison.value);
+      return buildNoneOfCondition(columns, key, comparison.value);
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildRange(columns.text, key, comparison);
+      return buildRangeCondition(columns.text, key, comparison);
   }
 }
 
-function buildRange(
+function buildRangeCondition(
   text: string,
   key: string,
   { type, value }: { readonly type: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: number | string },
@@ -148,43 +148,43 @@ function buildRange(
   if (bound === undefined) return MATCHES_NONE;
   const { greatest, negatedLeast } = typeof value === 'number' ? NUMBER_MARKS : DATE_MARKS;
   const isUpward = type === 'gt' || type === 'gte';
-  const found = readMark(text, key, isUpward ? greatest : negatedLeast);
+  const found = buildMarkExpression(text, key, isUpward ? greatest : negatedLeast);
   const operator = type === 'gt' || type === 'lt' ? '>' : '>=';
-  return `${found} ${operator} ${quoteLiteral(encodeNumber(isUpward ? bound : -bound))}`;
+  return `${found} ${operator} ${quoteSqlText(encodeNumber(isUpward ? bound : -bound))}`;
 }
 
-function buildAnyOf(columns: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
+function buildAnyOfCondition(columns: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_NONE;
-  const entries = values.map((value) => encodeEntry(key, value));
-  if (columns.entries === undefined) return buildContainsAnyOf(columns.text, entries);
-  return `array_has_any(${columns.entries}, [${entries.map(quoteLiteral).join(', ')}])`;
+  const entries = values.map((value) => encodeMetadataEntry(key, value));
+  if (columns.entries === undefined) return buildContainsAnyOfCondition(columns.text, entries);
+  return `array_has_any(${columns.entries}, [${entries.map(quoteSqlText).join(', ')}])`;
 }
 
 /**
  * Builds the condition that no value is present. Compares the text, because a negated condition on the list is slower.
  */
-function buildNoneOf({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
+function buildNoneOfCondition({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_ALL;
-  return `NOT ${buildContainsAnyOf(
+  return `NOT ${buildContainsAnyOfCondition(
     text,
-    values.map((value) => encodeEntry(key, value)),
+    values.map((value) => encodeMetadataEntry(key, value)),
   )}`;
 }
 
-function buildContainsAnyOf(text: string, entries: readonly string[]): string {
-  return `(${entries.map((entry) => `contains(${text}, ${quoteLiteral(ENTRY + entry + ENTRY)})`).join(' OR ')})`;
+function buildContainsAnyOfCondition(text: string, entries: readonly string[]): string {
+  return `(${entries.map((entry) => `contains(${text}, ${quoteSqlText(ENTRY + entry + ENTRY)})`).join(' OR ')})`;
 }
 
-function encodeEntry(key: string, value: MetadataScalar): string {
+function encodeMetadataEntry(key: string, value: MetadataScalar): string {
   return key + VALUE + (typeof value === 'number' ? encodeNumberEntry(value) : encodeMetadataTerm(value));
 }
 
 /**
  * Returns an expression for the marked number of a key. Without a number, it yields '', which is less than any number.
  */
-function readMark(text: string, key: string, mark: string): string {
-  const rest = `split_part(${text}, ${quoteLiteral(ENTRY + key + VALUE + mark)}, 2)`;
-  return `split_part(${rest}, ${quoteLiteral(ENTRY)}, 1)`;
+function buildMarkExpression(text: string, key: string, mark: string): string {
+  const rest = `split_part(${text}, ${quoteSqlText(ENTRY + key + VALUE + mark)}, 2)`;
+  return `split_part(${rest}, ${quoteSqlText(ENTRY)}, 1)`;
 }
 
 /**

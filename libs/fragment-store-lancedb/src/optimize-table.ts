@@ -1,5 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { dropOutdatedEntriesIndex, restoreEntriesIndex } from './entries-index.js';
+import { dropOutdatedEntriesIndex, createEntriesIndexIfMissing } from './entries-index.js';
 import { buildEqualsCondition } from './filters.js';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
@@ -18,16 +18,16 @@ export async function optimizeTable(
     await dropOutdatedEntriesIndex(table);
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
-  await restoreEntriesIndex(table);
+  await createEntriesIndexIfMissing(table);
   const { fields } = await table.schema();
-  if (fields.some(({ name }) => name === 'vector')) await indexVectors(table, vectorIndexFrom);
+  if (fields.some(({ name }) => name === 'vector')) await createVectorIndexIfLarge(table, vectorIndexFrom);
 }
 
 /**
  * Creates a partitioned index of exact vectors. An update takes seconds, while an update of a graph index takes about a
  * minute.
  */
-async function indexVectors(table: Table, from: number): Promise<void> {
+async function createVectorIndexIfLarge(table: Table, from: number): Promise<void> {
   if ((await table.countRows()) < from) return;
   const indexes = await table.listIndices();
   if (indexes.some(({ columns }) => columns.includes('vector'))) return;

@@ -31,14 +31,16 @@ export class ProfileCache {
     table: Table,
     versions: readonly ProfiledVersion[],
   ): Promise<readonly (DocumentProfile | undefined)[]> {
-    const unknown = versions.filter((version) => !this.#profiles.has(getKey(version)));
-    const found = new Map(versions.map((version) => [getKey(version), this.#profiles.get(getKey(version))]));
+    const unknown = versions.filter((version) => !this.#profiles.has(getProfileKey(version)));
+    const found = new Map(
+      versions.map((version) => [getProfileKey(version), this.#profiles.get(getProfileKey(version))]),
+    );
     for (const stored of await readProfiles(table, new Set(unknown.map(({ documentId }) => documentId)))) {
-      found.set(getKey(stored), stored.profile);
-      this.#addProfile(getKey(stored), stored.profile);
+      found.set(getProfileKey(stored), stored.profile);
+      this.#addProfile(getProfileKey(stored), stored.profile);
     }
     return versions.map((version) => {
-      const profile = found.get(getKey(version));
+      const profile = found.get(getProfileKey(version));
       return profile === undefined || profile.length === 0 ? undefined : profile;
     });
   }
@@ -55,6 +57,6 @@ export class ProfileCache {
   }
 }
 
-function getKey({ documentId, contentHash }: ProfiledVersion): string {
+function getProfileKey({ documentId, contentHash }: ProfiledVersion): string {
   return `${documentId}/${contentHash}`;
 }

@@ -14,7 +14,7 @@ import { encodeMetadata, encodeMetadataEntries } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
-export function getSlot(document: string, ordinal: number): string {
+export function buildSlotId(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
 
@@ -43,7 +43,7 @@ export interface Row {
  *
  * @param slotsBefore number of slots that the document has now
  */
-export function buildRows({ version, terms, profile }: Replacement, slotsBefore: number): Row[] {
+export function buildReplacementRows({ version, terms, profile }: Replacement, slotsBefore: number): Row[] {
   const document = {
     document_id: computeDocumentId(version),
     organization_id: version.organizationId,
@@ -60,10 +60,14 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     metadata: encodeMetadata(version),
     entries: encodeMetadataEntries(version),
     document_fragments: version.fragments.length,
-    document_tokens: sumTokens(version),
+    document_tokens: sumTokensOfFragments(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal): Row => {
-    const place = { slot: getSlot(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
+    const place = {
+      slot: buildSlotId(document.document_id, ordinal),
+      id: computeFragmentId(version, ordinal),
+      ordinal,
+    };
     const position = { page, location, rectangles: encodeRectangles(rectangles) };
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
     return { cells: { ...document, ...place, ...position, context, text, ...analysis }, vector };
@@ -95,10 +99,16 @@ export function createStoredDocument(version: DocumentVersion): StoredDocument |
   const { generation, contentHash, fragments } = version;
   if (fragments.length === 0) return undefined;
   const firstFragmentId = computeFragmentId(version, 0);
-  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: sumTokens(version) };
+  return {
+    generation,
+    firstFragmentId,
+    contentHash,
+    fragments: fragments.length,
+    tokens: sumTokensOfFragments(version),
+  };
 }
 
-function sumTokens({ fragments }: DocumentVersion): number {
+function sumTokensOfFragments({ fragments }: DocumentVersion): number {
   return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 
@@ -126,7 +136,7 @@ function buildVectorColumn(rows: readonly Row[], dimensions: number): Vector {
 
 function buildVacatedRow(document: string, ordinal: number, dimensions: number | null): Row {
   const cells = {
-    slot: getSlot(document, ordinal),
+    slot: buildSlotId(document, ordinal),
     document_id: document,
     ...{ id: '', organization_id: '', datastore_id: '', datasource_id: '', document_key: '', content_hash: '' },
     ...{

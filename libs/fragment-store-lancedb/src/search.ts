@@ -10,7 +10,14 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { hasColumn, listFragmentColumns, readNumber, readRows, readText, parseScoredFragment } from './found-rows.js';
+import {
+  hasColumn,
+  listFragmentColumns,
+  getNumberColumn,
+  fetchRows,
+  getTextColumn,
+  parseScoredFragment,
+} from './found-rows.js';
 import { areMostEntriesIndexed } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
@@ -42,8 +49,8 @@ export async function searchDense(
     query.bypassVectorIndex();
   // `_distance` is selected, because otherwise each search logs a warning.
   const columns = [...(await listFragmentColumns(table)), '_distance'];
-  const rows = await readRows(query.select(columns).limit(limit));
-  return rows.map((row) => parseScoredFragment(row, 1 - readNumber(row, '_distance')));
+  const rows = await fetchRows(query.select(columns).limit(limit));
+  return rows.map((row) => parseScoredFragment(row, 1 - getNumberColumn(row, '_distance')));
 }
 
 interface LexicalSearch {
@@ -66,15 +73,15 @@ export async function searchLexical(
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
   const columns = [...(await listFragmentColumns(table)), 'document_id', 'terms', '_score'];
-  const rows = await readRows(query.select(columns).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
+  const rows = await fetchRows(query.select(columns).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
   const scores = convertToReferenceLength(
-    rows.map((row) => ({ score: unit * readNumber(row, '_score'), terms: readText(row, 'terms') })),
+    rows.map((row) => ({ score: unit * getNumberColumn(row, '_score'), terms: getTextColumn(row, 'terms') })),
     terms,
   );
   const found = rows.map((row, at) => parseScoredFragment(row, scores[at] ?? 0));
   const versions = rows.map((row) => ({
-    documentId: readText(row, 'document_id'),
-    contentHash: readText(row, 'content_hash'),
+    documentId: getTextColumn(row, 'document_id'),
+    contentHash: getTextColumn(row, 'content_hash'),
   }));
   const profileOf = new Map<ScoredFragment, DocumentProfile | undefined>();
   for (const [at, profile] of (await profiles.findProfiles(table, versions)).entries()) {

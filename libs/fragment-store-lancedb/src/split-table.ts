@@ -1,29 +1,34 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { DataType, type RecordBatch, type Schema } from 'apache-arrow';
 import { buildEqualsCondition } from './filters.js';
-import { readText, type FoundRow } from './found-rows.js';
+import { getTextColumn, type FoundRow } from './found-rows.js';
 import { getTableName } from './table-name.js';
-import { createSchema } from './table-schema.js';
-import { completeTable } from './tables.js';
+import { createTableSchema } from './table-schema.js';
+import { addMissingFieldsAndIndexes } from './tables.js';
 
 /** Maximum number of rows that are copied at once, because they are in memory. */
 const MAX_COPIED_ROWS = 8_192;
 
 /** Copies the rows of a table that contains several organizations to one new table per organization. */
-export async function splitTable(connection: Connection, name: string): Promise<void> {
+export async function splitTableByOrganization(connection: Connection, name: string): Promise<void> {
   const shared = await connection.openTable(name);
-  await completeTable(shared);
-  const schema = createSchema(await readDimensions(shared));
+  await addMissingFieldsAndIndexes(shared);
+  const schema = createTableSchema(await readVectorDimensions(shared));
   for (const organizationId of await listOrganizations(shared)) {
     const table = await connection.createEmptyTable(getTableName(name, organizationId), schema);
-    await copyRows(shared, table, schema, organizationId);
-    await completeTable(table);
+    await copyRowsOfOrganization(shared, table, schema, organizationId);
+    await addMissingFieldsAndIndexes(table);
     table.close();
   }
   shared.close();
 }
 
-async function copyRows(shared: Table, table: Table, schema: Schema, organizationId: string): Promise<void> {
+async function copyRowsOfOrganization(
+  shared: Table,
+  table: Table,
+  schema: Schema,
+  organizationId: string,
+): Promise<void> {
   const condition = buildEqualsCondition('organization_id', organizationId);
   const columns = schema.fields.map((field) => field.name);
   let batches: RecordBatch[] = [];
@@ -49,14 +54,14 @@ async function listOrganizations(table: Table): Promise<string[]> {
   const organizations = new Set<string>();
   for await (const batch of table.query().select(['organization_id'])) {
     // The cast is needed because the driver declares its rows as `any`.
-    for (const row of batch.toArray() as FoundRow[]) organizations.add(readText(row, 'organization_id'));
+    for (const row of batch.toArray() as FoundRow[]) organizations.add(getTextColumn(row, 'organization_id'));
   }
   organizations.delete('');
   return [...organizations];
 }
 
 /** Returns the number of dimensions of the vectors, or null if the table has none. */
-async function readDimensions(table: Table): Promise<number | null> {
+async function readVectorDimensions(table: Table): Promise<number | null> {
   const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
   if (vector === undefined) return null;
   const type: unknown = vector.type;

@@ -11,10 +11,10 @@ import { StoredDocumentCache } from './stored-document-cache.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { createStoredDocument } from './rows.js';
-import { createSchema } from './table-schema.js';
+import { createTableSchema } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
-import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
+import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
 
 /** Optimizes the table continuously, concurrently with writes. */
 const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, pauseFactor: 0 };
@@ -43,8 +43,8 @@ describe('the cache of stored documents', () => {
     await rm(directory, { recursive: true });
   });
   const openTable = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
-    const schema = createSchema(8);
-    const table = await prepareTable(connection, name, schema);
+    const schema = createTableSchema(8);
+    const table = await openOrCreateTable(connection, name, schema);
     const reopen = (): Promise<OpenedTable> => reopenTable(connection, name);
     const writer = await TableWriter.openWriter(
       { table, schema, reopen, removed: new RemovedDocuments(), state: UNRECORDED },
@@ -71,7 +71,7 @@ describe('the cache of stored documents', () => {
           else if (currentStep.kind === 'remove-owned')
             await writer.addWrite({ kind: 'remove-owned', condition: buildEqualsCondition('document_id', id) });
           else if (currentStep.kind === 'confirm') {
-            const contentHash = (await writer.describeDocument(id))?.contentHash ?? '';
+            const contentHash = (await writer.getStoredDocument(id))?.contentHash ?? '';
             await writer.addWrite({
               kind: 'confirm',
               document: id,
@@ -84,7 +84,7 @@ describe('the cache of stored documents', () => {
           }
           const ids = documents.map(computeDocumentId);
           const stored = await readStoredDocuments(table, ids);
-          for (const one of ids) expect(await writer.describeDocument(one)).toEqual(stored.get(one));
+          for (const one of ids) expect(await writer.getStoredDocument(one)).toEqual(stored.get(one));
           const slots = (await table.query().select(['slot']).toArray()) as { readonly slot: string }[];
           expect(new Set(slots.map(({ slot }) => slot)).size).toBe(slots.length);
         }

@@ -47,7 +47,10 @@ export class StoredDocumentCache {
       else if (written.document === undefined) unclear.push(id);
       else remembered.set(id, written.document);
     }
-    const found = await Promise.all([this.#readOptimized(optimized, before), readStoredVersions(this.#table, unclear)]);
+    const found = await Promise.all([
+      this.#readFromOptimizedTable(optimized, before),
+      readStoredVersions(this.#table, unclear),
+    ]);
     return new Map([...found.flatMap((map) => [...map]), ...remembered]);
   }
 
@@ -84,7 +87,10 @@ export class StoredDocumentCache {
    * Reads the table as of its last optimization. If this version was deleted, clears the cache and reads the current
    * table.
    */
-  async #readOptimized(optimized: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+  async #readFromOptimizedTable(
+    optimized: Table,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredDocument>> {
     try {
       return await readStoredVersions(optimized, ids);
     } catch {

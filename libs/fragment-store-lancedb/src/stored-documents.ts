@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
 import { decodeDocumentProfile, type DocumentProfile, type StoredDocument } from '@quarry/fragment-store';
 import { buildInCondition } from './filters.js';
-import { readNumber, readOptionalText, readRows, readText, type FoundRow } from './found-rows.js';
-import { getSlot } from './rows.js';
+import { getNumberColumn, getOptionalTextColumn, fetchRows, getTextColumn, type FoundRow } from './found-rows.js';
+import { buildSlotId } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
@@ -11,18 +11,18 @@ const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fr
  * document.
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
-  const firstSlots = ids.map((id) => getSlot(id, 0));
-  const rows = await readRows(table.query().where(buildInCondition('slot', firstSlots)).select(COLUMNS));
-  return new Map(rows.map((row) => [readText(row, 'document_id'), parseStoredDocument(row)]));
+  const firstSlots = ids.map((id) => buildSlotId(id, 0));
+  const rows = await fetchRows(table.query().where(buildInCondition('slot', firstSlots)).select(COLUMNS));
+  return new Map(rows.map((row) => [getTextColumn(row, 'document_id'), parseStoredDocument(row)]));
 }
 
 function parseStoredDocument(row: FoundRow): StoredDocument {
   return {
-    generation: readNumber(row, 'generation'),
-    firstFragmentId: readText(row, 'id'),
-    contentHash: readText(row, 'content_hash'),
-    fragments: readNumber(row, 'document_fragments'),
-    tokens: readNumber(row, 'document_tokens'),
+    generation: getNumberColumn(row, 'generation'),
+    firstFragmentId: getTextColumn(row, 'id'),
+    contentHash: getTextColumn(row, 'content_hash'),
+    fragments: getNumberColumn(row, 'document_fragments'),
+    tokens: getNumberColumn(row, 'document_tokens'),
   };
 }
 
@@ -37,13 +37,13 @@ interface StoredProfile {
 /** Returns the current profiles of the documents. Returns none from a table of an earlier version of Quarry. */
 export async function readProfiles(table: Table, ids: ReadonlySet<string>): Promise<readonly StoredProfile[]> {
   if (ids.size === 0 || !(await hasProfiles(table))) return [];
-  const firstSlots = Array.from(ids, (id) => getSlot(id, 0));
+  const firstSlots = Array.from(ids, (id) => buildSlotId(id, 0));
   const query = table.query().where(buildInCondition('slot', firstSlots));
-  const rows = await readRows(query.select(['document_id', 'content_hash', 'profile']));
+  const rows = await fetchRows(query.select(['document_id', 'content_hash', 'profile']));
   return rows.map((row) => ({
-    documentId: readText(row, 'document_id'),
-    contentHash: readText(row, 'content_hash'),
-    profile: decodeDocumentProfile(readOptionalText(row, 'profile') ?? ''),
+    documentId: getTextColumn(row, 'document_id'),
+    contentHash: getTextColumn(row, 'content_hash'),
+    profile: decodeDocumentProfile(getOptionalTextColumn(row, 'profile') ?? ''),
   }));
 }
 

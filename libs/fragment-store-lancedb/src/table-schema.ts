@@ -1,6 +1,6 @@
 import { Index } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8, type DataType } from 'apache-arrow';
-import { configureEntriesIndex } from './entries-index.js';
+import { createEntriesIndexConfig } from './entries-index.js';
 
 /** Maximum length of a token in UTF-8. It exceeds every term, because the index drops longer tokens. */
 const MAX_TOKEN_BYTES = 512;
@@ -10,7 +10,7 @@ const MAX_TOKEN_BYTES = 512;
  * the table. A new version overwrites the slots of the previous one in one commit. Unused slots are vacated: their
  * organization is empty, so that no scope matches them. The first row of a document holds its profile.
  */
-export function createSchema(dimensions: number | null): Schema {
+export function createTableSchema(dimensions: number | null): Schema {
   const fields: Field[] = [
     createTextField('slot'),
     createTextField('document_id'),
@@ -49,7 +49,7 @@ export function createVectorType(dimensions: number): FixedSizeList<Float32> {
 
 /** Lists the indexes of a new table. The vector index is created later, when there are many vectors. */
 export const INDEXES: readonly { readonly column: string; readonly config: () => Index }[] = [
-  { column: 'terms', config: configureTermIndex },
+  { column: 'terms', config: createTermIndexConfig },
   { column: 'slot', config: () => Index.btree() },
   { column: 'organization_id', config: () => Index.bitmap() },
   { column: 'datastore_id', config: () => Index.bitmap() },
@@ -57,11 +57,11 @@ export const INDEXES: readonly { readonly column: string; readonly config: () =>
   { column: 'custom_id', config: () => Index.btree() },
   { column: 'price', config: () => Index.btree() },
   { column: 'stock_status', config: () => Index.btree() },
-  { column: 'entries', config: configureEntriesIndex },
+  { column: 'entries', config: createEntriesIndexConfig },
 ];
 
 /** Configures the index of a column with precomputed terms, separated by spaces, which must not be analyzed again. */
-function configureTermIndex(): Index {
+function createTermIndexConfig(): Index {
   return Index.fts({
     baseTokenizer: 'whitespace',
     lowercase: false,

@@ -12,9 +12,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { RemovedDocuments } from './removed-documents.js';
-import { createSchema } from './table-schema.js';
+import { createTableSchema } from './table-schema.js';
 import { searchDense } from './search.js';
-import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
+import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
 import { optimizeTable } from './optimize-table.js';
 
@@ -30,8 +30,8 @@ describe('TableWriter', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     connection = await connect(directory, { readConsistencyInterval: 0 });
-    const schema = createSchema(8);
-    table = await prepareTable(connection, 'fragments', schema);
+    const schema = createTableSchema(8);
+    table = await openOrCreateTable(connection, 'fragments', schema);
     const reopen = (): Promise<OpenedTable> => reopenTable(connection, 'fragments');
     writer = await TableWriter.openWriter(
       { table, schema, reopen, removed: new RemovedDocuments(), state: UNRECORDED },
@@ -70,7 +70,7 @@ describe('TableWriter', () => {
 
   it('the table writer creates the indexes of a table whose creation was interrupted', async () => {
     await table.dropIndex('terms_idx');
-    await prepareTable(connection, 'fragments', createSchema(8));
+    await openOrCreateTable(connection, 'fragments', createTableSchema(8));
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 

@@ -8,7 +8,13 @@ import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { OptimizationRecord, type RecordedState } from './optimization-record.js';
 import type { RemovedDocuments } from './removed-documents.js';
-import { buildArrowTable, buildRows, createStoredDocument, analyzeFragments, type Replacement } from './rows.js';
+import {
+  buildArrowTable,
+  buildReplacementRows,
+  createStoredDocument,
+  analyzeFragments,
+  type Replacement,
+} from './rows.js';
 import { optimizeTable } from './optimize-table.js';
 import type { OpenedTable } from './tables.js';
 import {
@@ -53,7 +59,7 @@ export class TableWriter {
   readonly #reopen: () => Promise<OpenedTable>;
   readonly #queue = new Batcher<Write>({
     commit: (batch) => this.#record.runCommit(() => this.#commitBatch(batch)),
-    createBatch: createBatchAdmission,
+    createAdmission: createBatchAdmission,
     lingerMs: LINGER_MS,
     enoughWrites: ENOUGH_WRITES,
   });
@@ -73,11 +79,11 @@ export class TableWriter {
     this.#removed = removed;
     this.#record = new OptimizationRecord(state);
     const stored = new StoredDocumentCache(table);
-    const optimizeWritten = async (): Promise<OpenedTable> => {
+    const optimizeWrittenTable = async (): Promise<OpenedTable> => {
       await this.#record.runOptimization(() => optimizeTable(this.#table, this.#rewriting, policy));
       return this.#reopenTable();
     };
-    this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWritten), policy, report);
+    this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWrittenTable), policy, report);
     this.#stored = stored;
   }
 
@@ -89,7 +95,7 @@ export class TableWriter {
   }
 
   /** Returns the stored version of a document, including all committed writes. */
-  async describeDocument(id: string): Promise<StoredDocument | undefined> {
+  async getStoredDocument(id: string): Promise<StoredDocument | undefined> {
     return (await this.#stored.findDocuments([id])).get(id);
   }
 
@@ -112,9 +118,9 @@ export class TableWriter {
    *
    * @returns true if the table is optimized but may still have old versions
    */
-  async finishAndClose(): Promise<boolean> {
+  async finishMaintenanceAndClose(): Promise<boolean> {
     await this.#queue.waitUntilIdle();
-    const hasOldVersions = await this.#maintenance.finishRuns();
+    const hasOldVersions = await this.#maintenance.waitForScheduledRuns();
     this.#table.close();
     return hasOldVersions;
   }
@@ -138,7 +144,7 @@ export class TableWriter {
     const owned = selectRemovalConditions(batch);
     const confirmation = buildConfirmation(batch);
     if (removals.length > 0) await this.#removeDocuments(removals);
-    else if (owned.length > 0) await this.#removeOwned(owned);
+    else if (owned.length > 0) await this.#removeRowsOfOwners(owned);
     else if (confirmation !== undefined) await this.#confirmDocuments(confirmation, selectConfirmedDocuments(batch));
     else await this.#replaceDocuments(selectReplacements(batch));
   }
@@ -159,7 +165,7 @@ export class TableWriter {
     this.#maintenance.recordCommit(0);
   }
 
-  async #removeOwned(conditions: readonly string[]): Promise<void> {
+  async #removeRowsOfOwners(conditions: readonly string[]): Promise<void> {
     try {
       await this.#rewriting.runExclusively(() => this.#table.delete(conditions.join(' OR ')));
     } finally {
@@ -184,12 +190,14 @@ export class TableWriter {
       const before = stored.get(id)?.generation ?? 0;
       return before <= version.generation && this.#removed.getRemovedGeneration(id) < version.generation;
     });
-    const rows = current.flatMap((one) => buildRows(one, stored.get(computeDocumentId(one.version))?.fragments ?? 0));
+    const rows = current.flatMap((one) =>
+      buildReplacementRows(one, stored.get(computeDocumentId(one.version))?.fragments ?? 0),
+    );
     if (rows.length === 0) return;
     const data = buildArrowTable(this.#schema, rows);
     try {
       if (stored.size === 0) await this.#table.add(data);
-      else await this.#rewriting.runExclusively(() => this.#overwriteSlots(data));
+      else await this.#rewriting.runExclusively(() => this.#overwriteSlotRows(data));
     } catch (error) {
       this.#stored.clearCache();
       throw error;
@@ -200,7 +208,7 @@ export class TableWriter {
   }
 
   /** Overwrites slots atomically: a search sees the rows either before or after this commit. */
-  #overwriteSlots(data: ReturnType<typeof buildArrowTable>): Promise<unknown> {
+  #overwriteSlotRows(data: ReturnType<typeof buildArrowTable>): Promise<unknown> {
     return this.#table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data);
   }
 }

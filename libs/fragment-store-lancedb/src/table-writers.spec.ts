@@ -72,10 +72,10 @@ describe('the writers of many tables', () => {
     const [first = createSampleDocument()] = documents;
     await writeText(first, 'grebe');
     await store.close();
-    const countUnindexed = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
-    expect(await countUnindexed()).toBe(1);
+    const countUnindexedRows = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
+    expect(await countUnindexedRows()).toBe(1);
     store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: POLICY });
-    await expect.poll(countUnindexed, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countUnindexedRows, { timeout: 10_000 }).toBe(0);
     await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
   });
 

@@ -5,12 +5,12 @@ import type { MaintenancePolicy } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
 import type { RenewedConnection } from './renewed-connection.js';
 import type { TableKey } from './table-name.js';
-import { createSchema } from './table-schema.js';
+import { createTableSchema } from './table-schema.js';
 import { TableWriter } from './table-writer.js';
-import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
+import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
 import { UnoptimizedTables } from './unoptimized-tables.js';
 import { upgradeTables } from './upgrade-tables.js';
-import { lockForWriting } from './writer-lock.js';
+import { lockFolderForWriting } from './writer-lock.js';
 
 export interface TableWritersOptions {
   readonly directory: string;
@@ -46,7 +46,7 @@ export class TableWriters {
     this.#options = options;
     this.#unoptimized = new UnoptimizedTables(options.directory);
     this.#cleanups = new CleanupSchedule(options.policy.retentionMs, (key) =>
-      this.useWriter(key, (writer) => writer.optimizeNow()).catch((error: unknown) => {
+      this.runWithWriter(key, (writer) => writer.optimizeNow()).catch((error: unknown) => {
         options.report(error, key.name);
       }),
     );
@@ -58,8 +58,8 @@ export class TableWriters {
    *
    * @throws FolderInUse if another store writes into it
    */
-  async prepareFolder(): Promise<void> {
-    this.#lock ??= lockForWriting(this.#options.directory);
+  async prepareFolderForWriting(): Promise<void> {
+    this.#lock ??= lockFolderForWriting(this.#options.directory);
     this.#prepared ??= this.#prepareTables();
     try {
       await this.#prepared;
@@ -78,13 +78,13 @@ export class TableWriters {
   }
 
   /** Runs a task with the writer of a table. Creates the table if it does not exist. */
-  useWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> {
+  runWithWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> {
     const open = this.#open.get(key.name) ?? { key, writer: this.#openWriter(key), uses: 0 };
     return this.#runTask(open, task);
   }
 
   /** Runs a task with the writer of a table if the writer is open. Returns undefined otherwise. */
-  useOpenWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> | undefined {
+  runWithOpenWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> | undefined {
     const open = this.#open.get(key.name);
     return open === undefined ? undefined : this.#runTask(open, task);
   }
@@ -120,11 +120,11 @@ export class TableWriters {
   }
 
   async #openWriter({ collection, name }: TableKey): Promise<TableWriter> {
-    await this.prepareFolder();
+    await this.prepareFolderForWriting();
     await this.#closing.get(name);
     const { connection, policy, report } = this.#options;
-    const schema = createSchema(collection.embedding?.dimensions ?? null);
-    const table = await prepareTable(await connection.getConnection(), name, schema);
+    const schema = createTableSchema(collection.embedding?.dimensions ?? null);
+    const table = await openOrCreateTable(await connection.getConnection(), name, schema);
     const reopen = async (): Promise<OpenedTable> => reopenTable(await connection.getConnection(), name);
     const removed = this.getRemovals(collection);
     const state = {
@@ -150,8 +150,8 @@ export class TableWriters {
 
   async #closeWriter({ key, writer }: OpenWriter): Promise<void> {
     try {
-      const hasOldVersions = await (await writer).finishAndClose();
-      if (hasOldVersions) this.#cleanups.addItem(key.name, key);
+      const hasOldVersions = await (await writer).finishMaintenanceAndClose();
+      if (hasOldVersions) this.#cleanups.scheduleItem(key.name, key);
     } catch (error) {
       this.#options.report(error, key.name);
     }
@@ -160,6 +160,6 @@ export class TableWriters {
   async #prepareTables(): Promise<void> {
     const { connection, directory } = this.#options;
     await upgradeTables(await connection.getConnection(), directory);
-    for (const key of await this.#unoptimized.listTables()) this.#cleanups.addItem(key.name, key);
+    for (const key of await this.#unoptimized.listTables()) this.#cleanups.scheduleItem(key.name, key);
   }
 }

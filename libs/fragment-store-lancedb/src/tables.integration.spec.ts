@@ -8,7 +8,7 @@ import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { getTableName } from './table-name.js';
-import { createSchema } from './table-schema.js';
+import { createTableSchema } from './table-schema.js';
 
 const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
@@ -103,7 +103,7 @@ describe('a table of an earlier version, without rectangles', () => {
 
 async function makeEarlierTable(directory: string): Promise<void> {
   const later = new Set(['price', 'stock_status', 'language', 'profile', 'rectangles', 'metadata', 'entries']);
-  const earlier = new Schema(createSchema(null).fields.filter(({ name }) => !later.has(name)));
+  const earlier = new Schema(createTableSchema(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
   const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);
   const old = {

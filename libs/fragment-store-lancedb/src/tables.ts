@@ -32,11 +32,11 @@ export async function reopenTable(connection: Connection, name: string): Promise
  * Opens a table for writing. Creates it, its columns and its indexes if they are missing, as in a new table or after a
  * crash.
  */
-export async function prepareTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
+export async function openOrCreateTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
   const table =
     (await openTable(connection, name)) ??
     (await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
-  await completeTable(table);
+  await addMissingFieldsAndIndexes(table);
   return table;
 }
 
@@ -46,7 +46,7 @@ export async function hasTermIndex(table: Table): Promise<boolean> {
 }
 
 /** Adds missing columns and indexes to a table. */
-export async function completeTable(table: Table): Promise<void> {
+export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
   await addMissingFields(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {

@@ -19,14 +19,14 @@ export class UnoptimizedTables {
   }
 
   async addTable({ name, collection }: TableKey): Promise<void> {
-    const path = this.#getPath(name);
+    const path = this.#getMarkerPath(name);
     await mkdir(join(this.#directory, FOLDER), { recursive: true });
     await writeFile(`${path}.new`, JSON.stringify(collection));
     await rename(`${path}.new`, path);
   }
 
   async removeTable(name: string): Promise<void> {
-    await rm(this.#getPath(name), { force: true });
+    await rm(this.#getMarkerPath(name), { force: true });
   }
 
   /** Lists the recorded tables that exist. */
@@ -42,7 +42,7 @@ export class UnoptimizedTables {
   }
 
   async #readCollection(name: string): Promise<Collection> {
-    return JSON.parse(await readFile(this.#getPath(name), 'utf8')) as Collection; // written by addTable
+    return JSON.parse(await readFile(this.#getMarkerPath(name), 'utf8')) as Collection; // written by addTable
   }
 
   #hasTable(name: string): Promise<boolean> {
@@ -52,7 +52,7 @@ export class UnoptimizedTables {
     );
   }
 
-  #getPath(name: string): string {
+  #getMarkerPath(name: string): string {
     return join(this.#directory, FOLDER, `${name}${SUFFIX}`);
   }
 }

@@ -11,11 +11,11 @@ import {
 } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
-import { buildArrowTable, buildRows } from './rows.js';
-import { splitTable } from './split-table.js';
+import { buildArrowTable, buildReplacementRows } from './rows.js';
+import { splitTableByOrganization } from './split-table.js';
 import { getTableName } from './table-name.js';
-import { createSchema } from './table-schema.js';
-import { prepareTable } from './tables.js';
+import { createTableSchema } from './table-schema.js';
+import { openOrCreateTable } from './tables.js';
 
 const SHARED = getCollectionName(SAMPLE_COLLECTION);
 const METADATA = { bird: 'heron', size: 5 };
@@ -47,7 +47,10 @@ describe('a table of an earlier version with several organizations', () => {
     for (const [at, document] of DOCUMENTS.entries()) {
       const [found, ...others] = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
       expect([found?.text, others]).toEqual([`heron ${at}`, []]);
-      expect(await store.describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 1, fragments: 2 });
+      expect(await store.readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        generation: 1,
+        fragments: 2,
+      });
       const nearest = await store.searchDense(SAMPLE_COLLECTION, createScope(document), new Float32Array(8).fill(1), 9);
       expect(nearest).toHaveLength(2);
     }
@@ -68,19 +71,19 @@ describe('a table of an earlier version with several organizations', () => {
     const [first] = DOCUMENTS;
     await withConnection(async (connection) => {
       const name = getTableName(SHARED, first?.organizationId ?? '');
-      await connection.createEmptyTable(name, createSchema(8));
+      await connection.createEmptyTable(name, createTableSchema(8));
     });
     await upgradeAndClose();
   });
 
   it('a shared table is split again if the process was killed after it copied all rows', async () => {
-    await withConnection((connection) => splitTable(connection, SHARED));
+    await withConnection((connection) => splitTableByOrganization(connection, SHARED));
     expect(await listTables()).toHaveLength(DOCUMENTS.length + 1);
     await upgradeAndClose();
   });
 
   it('the next start removes a shared table if the process was killed during its removal', async () => {
-    await withConnection((connection) => splitTable(connection, SHARED));
+    await withConnection((connection) => splitTableByOrganization(connection, SHARED));
     await rename(join(directory, `${SHARED}.lance`), join(directory, `retired-${SHARED}`));
     await rm(join(directory, `retired-${SHARED}`, '_versions'), { recursive: true });
     await upgradeAndClose();
@@ -145,11 +148,11 @@ describe('a table of an earlier version with several organizations', () => {
 
 /** Writes the rows of all documents, and a vacated slot, as earlier versions did. */
 async function makeSharedTable(connection: Connection): Promise<void> {
-  const schema = createSchema(8);
-  const table = await prepareTable(connection, SHARED, schema);
+  const schema = createTableSchema(8);
+  const table = await openOrCreateTable(connection, SHARED, schema);
   for (const [at, document] of DOCUMENTS.entries()) {
     const version = createSampleVersion(document, [`heron ${at}`, 'something else'], { metadata: METADATA });
-    const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text), profile: '' }, 3);
+    const rows = buildReplacementRows({ version, terms: version.fragments.map(({ text }) => text), profile: '' }, 3);
     await table.add(buildArrowTable(schema, rows));
   }
 }

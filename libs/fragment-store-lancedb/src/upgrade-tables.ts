@@ -1,10 +1,10 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
-import { splitTable } from './split-table.js';
+import { splitTableByOrganization } from './split-table.js';
 import { isSharedTable, isTableOfCollection } from './table-name.js';
-import { createSchema, INDEXES } from './table-schema.js';
-import { completeTable } from './tables.js';
+import { createTableSchema, INDEXES } from './table-schema.js';
+import { addMissingFieldsAndIndexes } from './tables.js';
 
 const TABLE_SUFFIX = '.lance';
 /** Prefix of the folder of a table whose rows were copied to the tables of their organizations. */
@@ -21,18 +21,18 @@ const LAYOUT_FILE = 'layout.json';
  */
 export async function upgradeTables(connection: Connection, directory: string): Promise<void> {
   await removeRetiredTables(directory);
-  for (const name of (await listTables(directory)).filter(isSharedTable)) {
+  for (const name of (await listTableNames(directory)).filter(isSharedTable)) {
     await dropTablesOfCollection(directory, name);
-    await splitTable(connection, name);
+    await splitTableByOrganization(connection, name);
     await rename(join(directory, `${name}${TABLE_SUFFIX}`), join(directory, `${RETIRED_PREFIX}${name}`));
     await removeRetiredTables(directory);
   }
-  await completeTables(connection, directory);
+  await addMissingFieldsToTables(connection, directory);
 }
 
 /** Removes tables that an interrupted split left incomplete. Their rows are still in the table that is being split. */
 async function dropTablesOfCollection(directory: string, collectionName: string): Promise<void> {
-  for (const name of await listTables(directory)) {
+  for (const name of await listTableNames(directory)) {
     if (!isTableOfCollection(collectionName, name)) continue;
     await rm(join(directory, `${name}${TABLE_SUFFIX}`), { recursive: true });
   }
@@ -44,25 +44,25 @@ async function removeRetiredTables(directory: string): Promise<void> {
 }
 
 /** Adds the columns and indexes of this version to all tables, unless they have them according to the layout file. */
-async function completeTables(connection: Connection, directory: string): Promise<void> {
+async function addMissingFieldsToTables(connection: Connection, directory: string): Promise<void> {
   const path = join(directory, LAYOUT_FILE);
-  const layout = describeLayout();
+  const layout = buildLayoutVersion();
   if ((await readFile(path, 'utf8').catch(() => '')) === layout) return;
-  for (const name of await listTables(directory)) {
+  for (const name of await listTableNames(directory)) {
     const table = await connection.openTable(name);
-    await completeTable(table);
+    await addMissingFieldsAndIndexes(table);
     table.close();
   }
   await writeFile(path, layout);
 }
 
-function describeLayout(): string {
-  const columns = createSchema(null).fields.map(({ name }) => name);
+function buildLayoutVersion(): string {
+  const columns = createTableSchema(null).fields.map(({ name }) => name);
   const indexes = INDEXES.map(({ column }) => column);
   return `${JSON.stringify({ columns, indexes })}\n`;
 }
 
-async function listTables(directory: string): Promise<string[]> {
+async function listTableNames(directory: string): Promise<string[]> {
   const names = await readdir(directory);
   return names.filter((name) => name.endsWith(TABLE_SUFFIX)).map((name) => name.slice(0, -TABLE_SUFFIX.length));
 }

@@ -16,7 +16,7 @@ export class FolderInUse extends Error {
  *
  * @throws FolderInUse if another store writes into the folder
  */
-export function lockForWriting(directory: string): DirectoryLock {
+export function lockFolderForWriting(directory: string): DirectoryLock {
   try {
     return lockDirectory(directory, 'writer');
   } catch (error) {

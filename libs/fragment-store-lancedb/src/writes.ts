@@ -1,7 +1,7 @@
 import { computeDocumentId, type FoundContent } from '@quarry/fragment-store';
 import type { Admission } from '@quarry/batching';
 import { joinConditions, buildEqualsCondition } from './filters.js';
-import { getSlot, type Replacement } from './rows.js';
+import { buildSlotId, type Replacement } from './rows.js';
 
 /**
  * Maximum number of rows in a batch. Limits the memory, which holds the rows twice, and the latency of later writes,
@@ -84,7 +84,7 @@ export function buildConfirmation(batch: readonly Write[]): Confirmation | undef
   // The first row of a document represents all of its rows.
   const rows = confirmed.map(({ document, found }) =>
     joinConditions(
-      buildEqualsCondition('slot', getSlot(document, 0)),
+      buildEqualsCondition('slot', buildSlotId(document, 0)),
       buildEqualsCondition('content_hash', found.contentHash),
     ),
   );

@@ -3,12 +3,12 @@ import type { Schemas } from '@qdrant/js-client-rest';
 import { ENTRIES_FIELD } from './metadata-payload.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
-import { getStatus, QdrantFailure } from './qdrant-failure.js';
+import { getHttpStatus, QdrantFailure } from './qdrant-failure.js';
 import {
-  buildSharedShards,
-  checkClusterMode,
+  buildSharedShardConfig,
+  requireClusterMode,
   createSharedShards,
-  readSharedShards,
+  readSharedShardCount,
   type ShardSelection,
 } from './shard-assignment.js';
 
@@ -66,15 +66,15 @@ const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
 
 export function getCollectionNames(collection: Collection): CollectionNames {
   const fragments = getCollectionName(collection);
-  return { fragments, documents: getDocumentsName(fragments) };
+  return { fragments, documents: getDocumentsCollectionName(fragments) };
 }
 
-function getDocumentsName(fragments: string): string {
+function getDocumentsCollectionName(fragments: string): string {
   return `${fragments}-documents`;
 }
 
 /** Creates the missing collections and indexes. Several processes can do this concurrently. */
-export async function prepareCollection(
+export async function createCollectionIfMissing(
   connection: QdrantConnection,
   collection: Collection,
   layout: CollectionLayout,
@@ -85,18 +85,18 @@ export async function prepareCollection(
     optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
   const spread = { ...copies, shard_number: layout.shards };
-  if (layout.tenantShards) await checkClusterMode(connection);
-  await createIfMissing(connection, documents, { vectors: {}, ...spread });
-  await createIfMissing(connection, fragments, {
+  if (layout.tenantShards) await requireClusterMode(connection);
+  await createPhysicalCollectionIfMissing(connection, documents, { vectors: {}, ...spread });
+  await createPhysicalCollectionIfMissing(connection, fragments, {
     ...buildVectorConfig(collection, layout),
-    ...(layout.tenantShards ? { ...copies, ...buildSharedShards(layout.shards) } : spread),
+    ...(layout.tenantShards ? { ...copies, ...buildSharedShardConfig(layout.shards) } : spread),
   });
-  const config = await readConfig(connection, fragments);
-  const shards = readSharedShards(config);
+  const config = await readCollectionConfig(connection, fragments);
+  const shards = readSharedShardCount(config);
   // The shards are created before the indexes, which the server rejects for a collection without shards.
   if (shards !== undefined) await createSharedShards(connection, fragments, { shards, replicas: layout.replicas });
-  await createIndexes(connection, documents, DOCUMENT_INDEXES);
-  await createIndexes(connection, fragments, FRAGMENT_INDEXES);
+  await createPayloadIndexes(connection, documents, DOCUMENT_INDEXES);
+  await createPayloadIndexes(connection, fragments, FRAGMENT_INDEXES);
   await removeSharedStatistics(connection, fragments, config);
 }
 
@@ -105,11 +105,11 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
   const { collections } = await connection.sendRequest('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
   for (const fragments of names) {
-    const documents = getDocumentsName(fragments);
+    const documents = getDocumentsCollectionName(fragments);
     if (!names.has(documents)) continue;
-    await createIndexes(connection, documents, DOCUMENT_INDEXES);
-    await createIndexes(connection, fragments, FRAGMENT_INDEXES);
-    await removeSharedStatistics(connection, fragments, await readConfig(connection, fragments));
+    await createPayloadIndexes(connection, documents, DOCUMENT_INDEXES);
+    await createPayloadIndexes(connection, fragments, FRAGMENT_INDEXES);
+    await removeSharedStatistics(connection, fragments, await readCollectionConfig(connection, fragments));
   }
 }
 
@@ -128,21 +128,21 @@ async function removeSharedStatistics(
   );
 }
 
-async function readConfig(connection: QdrantConnection, name: string): Promise<Schemas['CollectionConfig']> {
+async function readCollectionConfig(connection: QdrantConnection, name: string): Promise<Schemas['CollectionConfig']> {
   return (await connection.sendRequest(`describe ${name}`, (client) => client.getCollection(name))).config;
 }
 
-async function createIfMissing(
+async function createPhysicalCollectionIfMissing(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
 ): Promise<void> {
   const { exists } = await connection.sendRequest(`check for ${name}`, (client) => client.collectionExists(name));
-  if (!exists) await createCollectionOnce(connection, name, config);
+  if (!exists) await createIgnoringConflict(connection, name, config);
 }
 
 /** Creates the indexes. Creating an existing index has no effect. */
-async function createIndexes(
+async function createPayloadIndexes(
   connection: QdrantConnection,
   name: string,
   indexes: Readonly<Record<string, IndexSchema>>,
@@ -154,7 +154,7 @@ async function createIndexes(
   }
 }
 
-async function createCollectionOnce(
+async function createIgnoringConflict(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
@@ -162,7 +162,7 @@ async function createCollectionOnce(
   try {
     await connection.sendRequest(`create ${name}`, (client) => client.createCollection(name, config));
   } catch (error) {
-    const madeMeanwhile = error instanceof QdrantFailure && getStatus(error.cause) === 409;
+    const madeMeanwhile = error instanceof QdrantFailure && getHttpStatus(error.cause) === 409;
     if (!madeMeanwhile) throw error;
   }
 }

@@ -24,7 +24,7 @@ export async function confirmDocument(
     ],
   };
   for (;;) {
-    await connection.sendIfExists(`confirm ${document.documentKey} in ${documents}`, (client) =>
+    await connection.sendToExistingCollection(`confirm ${document.documentKey} in ${documents}`, (client) =>
       client.setPayload(documents, { payload: { generation }, filter, ordering: 'medium', wait: true }),
     );
     const record = (await readDocumentRecords(connection, documents, [id])).get(id);

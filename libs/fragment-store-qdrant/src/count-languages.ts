@@ -19,7 +19,7 @@ export async function countLanguages(
   const filter = {
     must: [buildEqualsCondition('organization_id', organizationId), buildEqualsCondition('datastore_id', datastoreId)],
   };
-  const counted = await connection.sendIfExists(`count languages of ${fragments}`, (client) =>
+  const counted = await connection.sendToExistingCollection(`count languages of ${fragments}`, (client) =>
     client.facet(fragments, { ...shard, key: 'language', filter, limit: MAX_LANGUAGES }),
   );
   return new Map(counted?.hits.map(({ value, count }) => [String(value), count]));

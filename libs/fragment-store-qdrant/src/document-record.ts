@@ -9,7 +9,7 @@ import {
 import type { TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { buildEqualsCondition } from './filters.js';
-import { readNumber, readOptionalText, readText, replaceLoneSurrogates, type Payload } from './payload.js';
+import { getNumberField, getOptionalTextField, getTextField, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
 /** Describes the record of a document: a single point that determines which of its fragments are searched. */
@@ -81,18 +81,18 @@ function buildOwnerFields({ organizationId, datastoreId, datasourceId }: Documen
 
 export function parseDocumentRecord(payload: Payload): DocumentRecord {
   return {
-    organizationId: readText(payload, 'organization_id'),
-    datasourceId: readText(payload, 'datasource_id'),
-    version: readText(payload, 'version'),
-    commit: readText(payload, 'commit'),
+    organizationId: getTextField(payload, 'organization_id'),
+    datasourceId: getTextField(payload, 'datasource_id'),
+    version: getTextField(payload, 'version'),
+    commit: getTextField(payload, 'commit'),
     replaced: parseReplacedCommits(payload),
     isSettled: payload['settled'] === true,
     isRemoved: typeof payload['removed_at'] === 'number',
-    generation: readNumber(payload, 'generation'),
-    contentHash: readText(payload, 'content_hash'),
-    fragments: readNumber(payload, 'fragments'),
-    tokens: readNumber(payload, 'tokens'),
-    profile: readOptionalText(payload, 'profile'),
+    generation: getNumberField(payload, 'generation'),
+    contentHash: getTextField(payload, 'content_hash'),
+    fragments: getNumberField(payload, 'fragments'),
+    tokens: getNumberField(payload, 'tokens'),
+    profile: getOptionalTextField(payload, 'profile'),
   };
 }
 
@@ -114,7 +114,7 @@ export async function readDocumentRecords(
   parts: 'all' | 'without profile' = 'without profile',
 ): Promise<Map<string, DocumentRecord>> {
   if (ids.length === 0) return new Map();
-  const records = await connection.sendIfExists(`read documents of ${collection}`, (client) =>
+  const records = await connection.sendToExistingCollection(`read documents of ${collection}`, (client) =>
     client.retrieve(collection, {
       ids: [...ids],
       with_payload: parts === 'all' ? true : { exclude: ['profile'] },
@@ -131,7 +131,7 @@ export async function hasAllFragments(
   { commit, fragments: expected }: DocumentRecord,
 ): Promise<boolean> {
   const filter = { must: [buildEqualsCondition('commit', commit)] };
-  const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
+  const counted = await connection.sendToExistingCollection(`count fragments of ${fragments}`, (client) =>
     client.count(fragments, { ...shard, filter, exact: true }),
   );
   return counted?.count === expected;

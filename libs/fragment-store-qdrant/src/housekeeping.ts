@@ -61,9 +61,9 @@ export class Housekeeping {
   }
 
   /** Schedules the settling of a commit. Call it after the commit was read as the current one. */
-  scheduleSettling(commit: Commit): void {
+  scheduleSettlingOfCommit(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
-    this.#planRun();
+    this.#scheduleNextRun();
   }
 
   /**
@@ -71,9 +71,9 @@ export class Housekeeping {
    * removals.
    */
   async scheduleUnsettledCommits(): Promise<void> {
-    await this.#purgeRemovals();
+    await this.#deleteOldRemovalRecords();
     this.#purgeTimer = setInterval(() => {
-      this.#purgeRemovals().catch(this.#report);
+      this.#deleteOldRemovalRecords().catch(this.#report);
     }, PURGE_EVERY_MS).unref();
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'settled', match: { value: false } }] };
@@ -87,7 +87,7 @@ export class Housekeeping {
         }),
       );
       for (const { id, payload } of page.points)
-        this.scheduleSettling({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
+        this.scheduleSettlingOfCommit({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
       if (typeof page.next_page_offset !== 'string') return;
       offset = page.next_page_offset;
     }
@@ -101,31 +101,31 @@ export class Housekeeping {
     await this.#running;
   }
 
-  #planRun(): void {
+  #scheduleNextRun(): void {
     const [first] = this.#waiting;
     if (this.#stopped || this.#running !== undefined || this.#timer !== undefined || first === undefined) return;
     const wait = Math.max(0, first.from - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#running = this.#runOnce();
+      this.#running = this.#settleAndPurge();
     }, wait).unref();
   }
 
-  async #runOnce(): Promise<void> {
+  async #settleAndPurge(): Promise<void> {
     const now = performance.now();
     const early = this.#waiting.findIndex(({ from }) => from > now);
     const batch = this.#waiting.splice(0, Math.min(BATCH, early === -1 ? BATCH : early)).map(({ commit }) => commit);
     try {
-      await this.#settleBatch(batch);
+      await this.#settleCommits(batch);
     } catch (error) {
       this.#report(error);
       for (const commit of batch) this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     }
     this.#running = undefined;
-    this.#planRun();
+    this.#scheduleNextRun();
   }
 
-  async #purgeRemovals(): Promise<void> {
+  async #deleteOldRemovalRecords(): Promise<void> {
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'removed_at', range: { lt: Date.now() - REMOVAL_RETENTION_MS } }] };
     await this.#connection.sendRequest(`purge removals from ${documents}`, (client) =>
@@ -133,7 +133,7 @@ export class Housekeeping {
     );
   }
 
-  async #settleBatch(batch: readonly Commit[]): Promise<void> {
+  async #settleCommits(batch: readonly Commit[]): Promise<void> {
     const { fragments, documents } = this.#names;
     const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {

@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 6;
  *
  * @throws Error if documents were replaced during every attempt
  */
-export async function listFragments(
+export async function listFragmentsByCommit(
   connection: QdrantConnection,
   names: TenantCollections,
   listing: FragmentListing,
@@ -35,7 +35,7 @@ export async function listFragments(
     );
     const ranges = selectListedRanges(listing, current);
     if (ranges.length === 0) return [];
-    const found = await readRanges(connection, names, listing, ranges);
+    const found = await readFragmentsOfRanges(connection, names, listing, ranges);
     if (found !== undefined) return found;
   }
   throw new Error(
@@ -45,7 +45,7 @@ export async function listFragments(
 }
 
 /** Reads the fragments of the ranges, in their order. @returns undefined if some of them were deleted meanwhile */
-async function readRanges(
+async function readFragmentsOfRanges(
   connection: QdrantConnection,
   { fragments: name, shard }: TenantCollections,
   { organizationId, datasourceId }: FragmentListing,
@@ -61,7 +61,7 @@ async function readRanges(
       must: [buildEqualsCondition('commit', document.commit), { key: 'ordinal', range: { gte: from, lt: to } }],
     })),
   };
-  const page = await connection.sendIfExists(`list fragments of ${name}`, (client) =>
+  const page = await connection.sendToExistingCollection(`list fragments of ${name}`, (client) =>
     client.scroll(name, { ...shard, filter, limit: expected, with_payload: FRAGMENT_FIELDS, with_vector: false }),
   );
   const fragments = (page?.points ?? []).map(({ payload }) => parseStoredFragment(payload ?? {}));

@@ -36,12 +36,15 @@ const TERMS = 'terms';
 export function buildMetadataPayload({ metadata }: DocumentVersion): Readonly<Record<string, unknown>> {
   const fields = listMetadataFields(metadata);
   const ranges = fields.filter(({ numbers, dates }) => numbers.length > 0 || dates.length > 0);
-  const payload = { [ENTRIES_FIELD]: [LISTED, ...fields.flatMap(listEntries)] };
+  const payload = { [ENTRIES_FIELD]: [LISTED, ...fields.flatMap(encodeEqualityEntries)] };
   if (ranges.length === 0) return payload;
-  return { ...payload, [RANGES_FIELD]: Object.fromEntries(ranges.map((field) => [field.key, buildRanges(field)])) };
+  return {
+    ...payload,
+    [RANGES_FIELD]: Object.fromEntries(ranges.map((field) => [field.key, buildRangeFields(field)])),
+  };
 }
 
-function listEntries({ key, terms, numbers }: MetadataField): readonly string[] {
+function encodeEqualityEntries({ key, terms, numbers }: MetadataField): readonly string[] {
   return [...terms, ...numbers.map(encodeNumber)].map((value) => key + VALUE + value);
 }
 
@@ -50,7 +53,7 @@ function encodeNumber(value: number): string {
   return String(value);
 }
 
-function buildRanges({ numbers, dates }: MetadataField): Readonly<Record<string, unknown>> {
+function buildRangeFields({ numbers, dates }: MetadataField): Readonly<Record<string, unknown>> {
   const lists = { [NUMBERS]: numbers, [DATES]: dates };
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
@@ -64,7 +67,7 @@ export function buildMetadataFilter(filter: MetadataFilter): Filter {
     case 'and':
       return { must: filter.filters.map(buildMetadataFilter) };
     case 'or':
-      return buildAnyOf(filter.filters.map(buildMetadataFilter));
+      return buildAnyOfFilter(filter.filters.map(buildMetadataFilter));
     case 'eq':
     case 'ne':
     case 'in':
@@ -73,45 +76,47 @@ export function buildMetadataFilter(filter: MetadataFilter): Filter {
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildComparison(filter);
+      return buildComparisonFilter(filter);
   }
 }
 
-function buildComparison(comparison: MetadataComparison): Filter {
+function buildComparisonFilter(comparison: MetadataComparison): Filter {
   const { key } = comparison;
   switch (comparison.type) {
     case 'eq':
-      return buildEquality(key, [comparison.value]);
+      return buildEqualityFilter(key, [comparison.value]);
     case 'ne':
-      return { must_not: [buildEquality(key, [comparison.value])] };
+      return { must_not: [buildEqualityFilter(key, [comparison.value])] };
     case 'in':
-      return buildEquality(key, comparison.value);
+      return buildEqualityFilter(key, comparison.value);
     case 'nin':
-      return { must_not: [buildEquality(key, comparison.value)] };
+      return { must_not: [buildEqualityFilter(key, comparison.value)] };
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildRange(key, comparison.type, comparison.value);
+      return buildRangeFilter(key, comparison.type, comparison.value);
   }
 }
 
-function buildRange(key: string, operator: 'gt' | 'gte' | 'lt' | 'lte', bound: number | string): Filter {
+function buildRangeFilter(key: string, operator: 'gt' | 'gte' | 'lt' | 'lte', bound: number | string): Filter {
   const value = typeof bound === 'number' ? bound : parseTimestamp(bound);
-  if (value === undefined) return buildAnyOf([]);
-  return { must: [{ key: getPath(key, typeof bound === 'number' ? NUMBERS : DATES), range: { [operator]: value } }] };
+  if (value === undefined) return buildAnyOfFilter([]);
+  return {
+    must: [{ key: buildPayloadPath(key, typeof bound === 'number' ? NUMBERS : DATES), range: { [operator]: value } }],
+  };
 }
 
 /** Builds a filter for the fragments that have one of the values under the key. */
-function buildEquality(key: string, values: readonly MetadataScalar[]): Filter {
-  if (values.length === 0) return buildAnyOf([]);
+function buildEqualityFilter(key: string, values: readonly MetadataScalar[]): Filter {
+  if (values.length === 0) return buildAnyOfFilter([]);
   const entries = values.map(
     (value) =>
       encodeMetadataKey(key) + VALUE + (typeof value === 'number' ? encodeNumber(value) : encodeMetadataTerm(value)),
   );
-  return buildAnyOf([
+  return buildAnyOfFilter([
     { key: ENTRIES_FIELD, match: { any: entries } },
-    { must: [{ is_empty: { key: ENTRIES_FIELD } }, buildEarlierEquality(key, values)] },
+    { must: [{ is_empty: { key: ENTRIES_FIELD } }, buildEqualityFilterOfEarlierVersions(key, values)] },
   ]);
 }
 
@@ -119,22 +124,22 @@ function buildEquality(key: string, values: readonly MetadataScalar[]): Filter {
  * Builds the filter of fragments of earlier versions, which have no list of entries. The server compares them one by
  * one.
  */
-function buildEarlierEquality(key: string, values: readonly MetadataScalar[]): Filter {
+function buildEqualityFilterOfEarlierVersions(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);
   const numbers = values.filter((value) => typeof value === 'number');
-  return buildAnyOf([
-    ...(terms.length === 0 ? [] : [{ key: getPath(key, TERMS), match: { any: terms } }]),
-    ...numbers.map((value) => ({ key: getPath(key, NUMBERS), range: { gte: value, lte: value } })),
+  return buildAnyOfFilter([
+    ...(terms.length === 0 ? [] : [{ key: buildPayloadPath(key, TERMS), match: { any: terms } }]),
+    ...numbers.map((value) => ({ key: buildPayloadPath(key, NUMBERS), range: { gte: value, lte: value } })),
   ]);
 }
 
 /**
  * Builds a filter that requires at least one condition. An empty list matches nothing, but the server would ignore it.
  */
-function buildAnyOf(conditions: readonly Condition[]): Filter {
+function buildAnyOfFilter(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };
 }
 
-function getPath(key: string, field: string): string {
+function buildPayloadPath(key: string, field: string): string {
   return `${RANGES_FIELD}.${encodeMetadataKey(key)}.${field}`;
 }

@@ -1,5 +1,5 @@
 import { decodeRectangles, type ScoredFragment, type StoredFragment } from '@quarry/fragment-store';
-import { readNumber, readOptionalNumber, readOptionalText, readText, type Payload } from './payload.js';
+import { getNumberField, getOptionalNumberField, getOptionalTextField, getTextField, type Payload } from './payload.js';
 
 export const FRAGMENT_FIELDS = [
   ...['commit', 'fragment_id', 'datastore_id', 'datasource_id', 'document_id', 'document_key', 'custom_id', 'source'],
@@ -16,27 +16,27 @@ export interface FoundFragment {
 
 export function parseFoundFragment(fields: Payload, score: number): FoundFragment {
   return {
-    documentId: readText(fields, 'document_id'),
-    commit: readText(fields, 'commit'),
+    documentId: getTextField(fields, 'document_id'),
+    commit: getTextField(fields, 'commit'),
     fragment: { ...parseStoredFragment(fields), score },
   };
 }
 
 export function parseStoredFragment(fields: Payload): StoredFragment {
   return {
-    id: readText(fields, 'fragment_id'),
-    datastoreId: readText(fields, 'datastore_id'),
-    datasourceId: readText(fields, 'datasource_id'),
-    documentKey: readText(fields, 'document_key'),
-    customId: readOptionalText(fields, 'custom_id'),
-    source: readOptionalText(fields, 'source'),
-    version: readText(fields, 'commit'),
-    generation: readNumber(fields, 'generation'),
-    page: readOptionalNumber(fields, 'page'),
-    location: readOptionalText(fields, 'location'),
-    rectangles: decodeRectangles(readOptionalText(fields, 'rectangles')),
-    ordinal: readNumber(fields, 'ordinal'),
-    context: readText(fields, 'context'),
-    text: readText(fields, 'text'),
+    id: getTextField(fields, 'fragment_id'),
+    datastoreId: getTextField(fields, 'datastore_id'),
+    datasourceId: getTextField(fields, 'datasource_id'),
+    documentKey: getTextField(fields, 'document_key'),
+    customId: getOptionalTextField(fields, 'custom_id'),
+    source: getOptionalTextField(fields, 'source'),
+    version: getTextField(fields, 'commit'),
+    generation: getNumberField(fields, 'generation'),
+    page: getOptionalNumberField(fields, 'page'),
+    location: getOptionalTextField(fields, 'location'),
+    rectangles: decodeRectangles(getOptionalTextField(fields, 'rectangles')),
+    ordinal: getNumberField(fields, 'ordinal'),
+    context: getTextField(fields, 'context'),
+    text: getTextField(fields, 'text'),
   };
 }

@@ -1,25 +1,25 @@
 /** Describes the payload of a point. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-export function readText(payload: Payload, key: string): string {
+export function getTextField(payload: Payload, key: string): string {
   const value = payload[key];
   if (typeof value !== 'string') throw new TypeError(`expected text in payload field ${key}, found ${typeof value}`);
   return value;
 }
 
-export function readNumber(payload: Payload, key: string): number {
+export function getNumberField(payload: Payload, key: string): number {
   const value = payload[key];
   if (typeof value !== 'number')
     throw new TypeError(`expected a number in payload field ${key}, found ${typeof value}`);
   return value;
 }
 
-export function readOptionalText(payload: Payload, key: string): string | null {
-  return payload[key] === null || payload[key] === undefined ? null : readText(payload, key);
+export function getOptionalTextField(payload: Payload, key: string): string | null {
+  return payload[key] === null || payload[key] === undefined ? null : getTextField(payload, key);
 }
 
-export function readOptionalNumber(payload: Payload, key: string): number | null {
-  return payload[key] === null || payload[key] === undefined ? null : readNumber(payload, key);
+export function getOptionalNumberField(payload: Payload, key: string): number | null {
+  return payload[key] === null || payload[key] === undefined ? null : getNumberField(payload, key);
 }
 
 /** Replaces lone surrogates, which the server rejects. */

@@ -2,14 +2,14 @@ import type { NewFragment } from '@quarry/fragment-store';
 import { createSampleFragment } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildBatches } from './point-batches.js';
+import { buildPointBatches } from './point-batches.js';
 
 const MEGABYTE = 1 << 20;
 
 describe('batches of points', () => {
   const listOrdinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
     const found: number[][] = [];
-    for await (const batch of buildBatches(fragments, (_, ordinal) => ordinal)) found.push(batch);
+    for await (const batch of buildPointBatches(fragments, (_, ordinal) => ordinal)) found.push(batch);
     return found;
   };
 
@@ -31,7 +31,7 @@ describe('batches of points', () => {
   it('no batch reaches the request limit of the server, however long the vectors and texts are', async () => {
     const vector = new Float32Array(8_192).fill(-0.123_456_7);
     const fragments = Array.from({ length: 400 }, () => createSampleFragment('\u0001'.repeat(2_000), { vector }));
-    for await (const batch of buildBatches(fragments, ({ text, vector: v }) => ({
+    for await (const batch of buildPointBatches(fragments, ({ text, vector: v }) => ({
       text,
       vector: v && Array.from(v),
     }))) {

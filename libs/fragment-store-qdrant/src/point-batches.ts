@@ -14,14 +14,14 @@ const FIELDS_BYTES = 600;
  * Yields points in batches, each for one request. Points are built on demand, so that a large document is not in memory
  * twice.
  */
-export async function* buildBatches<P>(
+export async function* buildPointBatches<P>(
   fragments: readonly NewFragment[],
   buildPoint: (fragment: NewFragment, ordinal: number) => P,
 ): AsyncGenerator<P[]> {
   let points: P[] = [];
   let bytes = 0;
   for await (const [ordinal, fragment] of yieldToEventLoop(fragments.entries())) {
-    const size = estimateBytes(fragment);
+    const size = estimatePointBytes(fragment);
     if (points.length >= MAX_POINTS || (points.length > 0 && bytes + size > MAX_BYTES)) {
       yield points;
       points = [];
@@ -37,7 +37,7 @@ export async function* buildBatches<P>(
  * Returns an upper bound of a point's size in JSON, in bytes. No text has more than one term per two characters, and an
  * escaped character takes six bytes.
  */
-function estimateBytes({ text, context, vector }: NewFragment): number {
+function estimatePointBytes({ text, context, vector }: NewFragment): number {
   const characters = text.length + context.length;
   return FIELDS_BYTES + characters * 6 + (vector?.length ?? 0) * NUMBER_BYTES + (characters / 2) * TERM_BYTES;
 }

@@ -23,7 +23,7 @@ describe('QdrantConnection', () => {
   };
 
   /** Responds with each status in turn, and then always with the last. */
-  const respondInTurn = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
+  const createAnswerInTurn = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
     let requests = 0;
     return {
       answer: (_, response) => {
@@ -37,74 +37,78 @@ describe('QdrantConnection', () => {
     };
   };
 
-  const sendQuestion = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
+  const requestCollectionExists = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
     connection.sendRequest('look for x', (client) => client.collectionExists('x'));
 
   it.each([429, 500, 503])('the connection retries after status %i', async (status) => {
-    const { answer, requests } = respondInTurn(status, status, 200);
+    const { answer, requests } = createAnswerInTurn(status, status, 200);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
-    expect(await sendQuestion(connection)).toEqual({ exists: true });
+    expect(await requestCollectionExists(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
   it('the connection retries when the connection breaks', async () => {
     let requests = 0;
-    const { answer } = respondInTurn(200);
+    const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {
       requests += 1;
       if (requests < 3) request.socket.destroy();
       else answer(request, response);
     });
-    expect(await sendQuestion(new QdrantConnection({ url }))).toEqual({ exists: true });
+    expect(await requestCollectionExists(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
   it('the connection does not retry an invalid request, and names the operation and the response', async () => {
-    const { answer, requests } = respondInTurn(400);
+    const { answer, requests } = createAnswerInTurn(400);
     const url = await serveAnswer(answer);
-    const refused = sendQuestion(new QdrantConnection({ url }));
+    const refused = requestCollectionExists(new QdrantConnection({ url }));
     await expect(refused).rejects.toBeInstanceOf(QdrantFailure);
     await expect(refused).rejects.toThrow(`Qdrant at ${url} failed to look for x: 400 because of 400`);
     expect(requests()).toBe(1);
   });
 
   it('the connection fails after the retry period, and names the URL', async () => {
-    const { answer, requests } = respondInTurn(503);
+    const { answer, requests } = createAnswerInTurn(503);
     const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryMs: 200 } });
-    await expect(sendQuestion(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
+    await expect(requestCollectionExists(connection)).rejects.toThrow(
+      `Qdrant at ${url} failed to look for x: 503 because of 503`,
+    );
     expect(requests()).toBeGreaterThan(1);
   });
 
   it('the connection reports that the server is unreachable', async () => {
-    const url = await serveAnswer(respondInTurn(200).answer);
+    const url = await serveAnswer(createAnswerInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryMs: 0 } });
-    await expect(sendQuestion(connection)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(requestCollectionExists(connection)).rejects.toThrow(/ECONNREFUSED/);
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
   it('the connection fails a request that takes too long', async () => {
     const url = await serveAnswer(() => undefined);
     const connection = new QdrantConnection({ url, timing: { requestTimeoutMs: 50, retryMs: 0 } });
-    await expect(sendQuestion(connection)).rejects.toThrow('look for x');
+    await expect(requestCollectionExists(connection)).rejects.toThrow('look for x');
   });
 
   it('the connection returns undefined for a missing collection if the caller expects that', async () => {
-    const { answer } = respondInTurn(404);
+    const { answer } = createAnswerInTurn(404);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
-    expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();
+    expect(
+      await connection.sendToExistingCollection('look for x', (client) => client.getCollection('x')),
+    ).toBeUndefined();
   });
 
   it('the connection sends the API key, keeps the path of the URL, and prints nothing', async () => {
     const seen: unknown[] = [];
-    const { answer } = respondInTurn(200);
+    const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {
       seen.push([request.url, request.headers['api-key']]);
       answer(request, response);
     });
-    const warnings = await recordWarnings(async () => {
-      await sendQuestion(new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' }));
-      await sendQuestion(new QdrantConnection({ url }));
+    const warnings = await collectWarnings(async () => {
+      await requestCollectionExists(new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' }));
+      await requestCollectionExists(new QdrantConnection({ url }));
     });
     expect(seen).toEqual([
       ['/behind/proxy/collections/x/exists', 'secret'],
@@ -119,7 +123,7 @@ describe('QdrantConnection', () => {
 });
 
 /** Runs `act` and returns what it printed as warnings. */
-async function recordWarnings(act: () => Promise<void>): Promise<readonly unknown[][]> {
+async function collectWarnings(act: () => Promise<void>): Promise<readonly unknown[][]> {
   const { warn } = console;
   const warnings: unknown[][] = [];
   console.warn = (...values: unknown[]) => void warnings.push(values);

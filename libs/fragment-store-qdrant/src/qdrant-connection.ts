@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { DEFAULT_TIMING, type QdrantOptions, type Timing } from './options.js';
-import { isTemporary, QdrantFailure, getStatus } from './qdrant-failure.js';
+import { isTemporaryFailure, QdrantFailure, getHttpStatus } from './qdrant-failure.js';
 
 const DEFAULT_PORT = 6333;
 const MIN_PAUSE_MS = 50;
@@ -17,7 +17,7 @@ export class QdrantConnection {
     this.#url = url;
     this.#timing = { ...DEFAULT_TIMING, ...timing };
     this.#client = new QdrantClient({
-      ...parseUrl(url),
+      ...parseQdrantUrl(url),
       timeout: this.#timing.requestTimeoutMs,
       // The key is set here, because the client would print a warning for every URL without TLS, even inside a cluster.
       // Compression is off: the last chunk of a compressed response waits 40 ms for the acknowledgement of the earlier
@@ -42,7 +42,7 @@ export class QdrantConnection {
       } catch (cause) {
         // Uses full jitter, so that writers that failed at the same time do not retry at the same time.
         const delay = wait * (0.5 + Math.random() / 2);
-        if (!isTemporary(cause) || performance.now() + delay > until)
+        if (!isTemporaryFailure(cause) || performance.now() + delay > until)
           throw new QdrantFailure(this.#url, operation, cause);
         await pause(delay);
       }
@@ -50,11 +50,14 @@ export class QdrantConnection {
   }
 
   /** Sends a request. @returns undefined if the collection does not exist */
-  async sendIfExists<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T | undefined> {
+  async sendToExistingCollection<T>(
+    operation: string,
+    request: (client: QdrantClient) => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await this.sendRequest(operation, request);
     } catch (error) {
-      if (error instanceof QdrantFailure && getStatus(error.cause) === 404) return undefined;
+      if (error instanceof QdrantFailure && getHttpStatus(error.cause) === 404) return undefined;
       throw error;
     }
   }
@@ -70,7 +73,7 @@ export class QdrantConnection {
 }
 
 /** Parses a URL for the client, which reads neither a path nor the default port of the scheme. */
-function parseUrl(url: string): { host: string; https: boolean; port: number; prefix?: string } {
+function parseQdrantUrl(url: string): { host: string; https: boolean; port: number; prefix?: string } {
   const { protocol, hostname, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new TypeError(`expected a Qdrant URL that begins with http:// or https://, found ${protocol}//`);

@@ -5,33 +5,38 @@ const MAX_DETAIL_CHARACTERS = 500;
 /** Reports a failed operation, with the URL of the server and the reason. */
 export class QdrantFailure extends Error {
   constructor(url: string, operation: string, cause: unknown) {
-    super(`Qdrant at ${url} failed to ${operation}: ${getDetail(cause).slice(0, MAX_DETAIL_CHARACTERS)}`, { cause });
+    super(`Qdrant at ${url} failed to ${operation}: ${getErrorDetail(cause).slice(0, MAX_DETAIL_CHARACTERS)}`, {
+      cause,
+    });
     this.name = 'QdrantFailure';
   }
 }
 
 /** Returns the status of an error response, or undefined if there was no response. */
-export function getStatus(error: unknown): number | undefined {
-  const status = readProperty(error, 'status');
+export function getHttpStatus(error: unknown): number | undefined {
+  const status = getPropertyOrUndefined(error, 'status');
   return typeof status === 'number' ? status : undefined;
 }
 
 /** Returns true for temporary failures: too many requests, a server error or no response. */
-export function isTemporary(error: unknown): boolean {
-  const status = getStatus(error);
+export function isTemporaryFailure(error: unknown): boolean {
+  const status = getHttpStatus(error);
   if (status !== undefined) return status === 429 || status >= 500;
   // fetch throws a TypeError with a cause if the connection was refused or broken.
   return error instanceof QdrantClientResourceExhaustedError || (error instanceof TypeError && 'cause' in error);
 }
 
-function getDetail(cause: unknown): string {
-  const explained = readProperty(readProperty(readProperty(cause, 'data'), 'status'), 'error');
-  if (typeof explained === 'string') return `${String(getStatus(cause))} ${explained}`;
-  const reason = readProperty(readProperty(cause, 'cause'), 'message');
+function getErrorDetail(cause: unknown): string {
+  const explained = getPropertyOrUndefined(
+    getPropertyOrUndefined(getPropertyOrUndefined(cause, 'data'), 'status'),
+    'error',
+  );
+  if (typeof explained === 'string') return `${String(getHttpStatus(cause))} ${explained}`;
+  const reason = getPropertyOrUndefined(getPropertyOrUndefined(cause, 'cause'), 'message');
   const message = cause instanceof Error ? cause.message : String(cause);
   return typeof reason === 'string' && reason !== '' ? `${message}: ${reason}` : message;
 }
 
-function readProperty(value: unknown, key: string): unknown {
+function getPropertyOrUndefined(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && key in value ? Reflect.get(value, key) : undefined;
 }

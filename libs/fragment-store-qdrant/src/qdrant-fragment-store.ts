@@ -1,6 +1,6 @@
 import {
-  checkVector,
-  checkVersion,
+  requireVectorDimensions,
+  requireValidVersion,
   computeDocumentId,
   computeFragmentIdOfVersion,
   DocumentLanguages,
@@ -16,14 +16,19 @@ import {
   type StoredFragment,
 } from '@quarry/fragment-store';
 import { weighQueryTerms } from '@quarry/text-analysis';
-import { getCollectionNames, prepareCollection, upgradeCollections, type TenantCollections } from './collections.js';
+import {
+  getCollectionNames,
+  createCollectionIfMissing,
+  upgradeCollections,
+  type TenantCollections,
+} from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { countLanguages } from './count-languages.js';
 import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, hasAllFragments } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
-import { listFragments } from './list-by-commit.js';
+import { listFragmentsByCommit } from './list-by-commit.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
 import { countFragments, sampleTermStatistics } from './sample-term-statistics.js';
@@ -31,7 +36,7 @@ import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { searchFragments, type Search } from './search.js';
 import type { ShardSelection } from './shard-assignment.js';
-import { checkServerVersion } from './server-version.js';
+import { requireSupportedVersion } from './server-version.js';
 import { buildQueryVector } from './sparse-vector.js';
 import { TenantLocator } from './tenant-locator.js';
 import type { TermStatistics } from './term-statistics.js';
@@ -71,7 +76,7 @@ class QdrantFragmentStore implements FragmentStore {
     });
   }
 
-  async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
+  async readStoredDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
     const names = await this.#tenants.locateFragments(collection, document);
     if (names === undefined) return undefined;
@@ -83,19 +88,20 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
-    checkVersion(collection, version);
-    const housekeeping = await this.#prepareOnce(collection);
+    requireValidVersion(collection, version);
+    const housekeeping = await this.#prepareCollectionOnce(collection);
     const names = await this.#tenants.locateExistingFragments(collection, version);
     const record = await replaceDocument(this.#connection, names, version);
-    if (record !== undefined) housekeeping.scheduleSettling({ documentId: computeDocumentId(version), ...record });
+    if (record !== undefined)
+      housekeeping.scheduleSettlingOfCommit({ documentId: computeDocumentId(version), ...record });
     this.#languages.recordWrite(collection, version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
     const record = await confirmDocument(this.#connection, getCollectionNames(collection), document, found);
     if (record === undefined) return false;
-    const housekeeping = await this.#prepareOnce(collection);
-    housekeeping.scheduleSettling({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
+    const housekeeping = await this.#prepareCollectionOnce(collection);
+    housekeeping.scheduleSettlingOfCommit({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
     return true;
   }
 
@@ -114,7 +120,7 @@ class QdrantFragmentStore implements FragmentStore {
         buildEqualsCondition('datasource_id', datasourceId),
       ],
     };
-    await this.#removeOwned(collection, organizationId, filter);
+    await this.#removePointsOfOwner(collection, organizationId, filter);
   }
 
   async removeDatastore(
@@ -127,7 +133,7 @@ class QdrantFragmentStore implements FragmentStore {
         buildEqualsCondition('datastore_id', datastoreId),
       ],
     };
-    await this.#removeOwned(collection, organizationId, filter);
+    await this.#removePointsOfOwner(collection, organizationId, filter);
   }
 
   async searchDense(
@@ -136,7 +142,7 @@ class QdrantFragmentStore implements FragmentStore {
     vector: Float32Array,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    checkVector(collection, vector);
+    requireVectorDimensions(collection, vector);
     const names = await this.#tenants.locateFragments(collection, scope);
     if (collection.embedding === null || names === undefined) return [];
     const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
@@ -174,7 +180,7 @@ class QdrantFragmentStore implements FragmentStore {
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
     const names = await this.#tenants.locateFragments(collection, listing);
-    return names === undefined ? [] : listFragments(this.#connection, names, listing);
+    return names === undefined ? [] : listFragmentsByCommit(this.#connection, names, listing);
   }
 
   ping(): Promise<void> {
@@ -203,7 +209,7 @@ class QdrantFragmentStore implements FragmentStore {
     return searchFragments({ ...search, connection: this.#connection, graceMs: this.#graceMs });
   }
 
-  async #removeOwned(collection: Collection, organizationId: string, filter: Filter): Promise<void> {
+  async #removePointsOfOwner(collection: Collection, organizationId: string, filter: Filter): Promise<void> {
     const names = await this.#tenants.locateFragments(collection, { organizationId });
     if (names === undefined) return;
     const { fragments, documents, shard } = names;
@@ -212,12 +218,12 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async #removePoints(name: string, points: ShardSelection & { readonly filter: Filter }): Promise<void> {
-    await this.#connection.sendIfExists(`remove from ${name}`, (client) =>
+    await this.#connection.sendToExistingCollection(`remove from ${name}`, (client) =>
       client.delete(name, { ...points, wait: true }),
     );
   }
 
-  #prepareOnce(collection: Collection): Promise<Housekeeping> {
+  #prepareCollectionOnce(collection: Collection): Promise<Housekeeping> {
     const { fragments } = getCollectionNames(collection);
     const known = this.#housekeeping.get(fragments);
     if (known !== undefined) return known;
@@ -228,8 +234,8 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async #openHousekeeping(collection: Collection): Promise<Housekeeping> {
-    await checkServerVersion(this.#connection, this.#options.log);
-    await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
+    await requireSupportedVersion(this.#connection, this.#options.log);
+    await createCollectionIfMissing(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
     const names = getCollectionNames(collection);
     const housekeeping = new Housekeeping({
       connection: this.#connection,

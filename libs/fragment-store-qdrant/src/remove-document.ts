@@ -21,8 +21,9 @@ export async function removeDocument(
   const id = computeDocumentId(document);
   const notNewer: Filter = { must: [{ key: 'generation', range: { lte: upTo } }] };
   const points = [buildRemovalPoint(document, upTo)];
-  await connection.sendIfExists(`remove the record of ${document.documentKey} from ${documents}`, (client) =>
-    client.upsert(documents, { points, update_filter: notNewer, ordering: 'medium', wait: true }),
+  await connection.sendToExistingCollection(
+    `remove the record of ${document.documentKey} from ${documents}`,
+    (client) => client.upsert(documents, { points, update_filter: notNewer, ordering: 'medium', wait: true }),
   );
   const record = (await readDocumentRecords(connection, documents, [id])).get(id);
   // A newer run stored or confirmed the document. Its housekeeping deletes fragments of older generations.
@@ -30,7 +31,7 @@ export async function removeDocument(
   const filter: Filter = {
     must: [buildEqualsCondition('document_id', id), { key: 'generation', range: { lte: record.generation } }],
   };
-  await connection.sendIfExists(`remove ${document.documentKey} from ${fragments}`, (client) =>
+  await connection.sendToExistingCollection(`remove ${document.documentKey} from ${fragments}`, (client) =>
     client.delete(fragments, { ...shard, filter, wait: true }),
   );
 }

@@ -7,7 +7,7 @@ import {
   type DocumentVersion,
 } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
-import { buildBatches } from './point-batches.js';
+import { buildPointBatches } from './point-batches.js';
 import type { CollectionNames, TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import {
@@ -41,15 +41,15 @@ export async function replaceDocument(
 ): Promise<DocumentRecord | undefined> {
   let before = await readCurrentRecord(connection, names, version);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
+    if (before !== undefined && !(await canReplaceRecord(connection, names, before, version))) return undefined;
     const commit = randomUUID();
     const profile = await writeFragments(connection, names, version, commit);
-    await writeRecord(connection, names.documents, { version, commit, profile, before });
+    await writeDocumentRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
     // The commit was current, and a search may still read it. Housekeeping of the commit that replaced it deletes it.
     if (before?.replaced.includes(commit) === true) return undefined;
-    await removeCommit(connection, names, version, commit);
+    await removeFragmentsOfCommit(connection, names, version, commit);
   }
   throw new Error(
     `expected to replace ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} attempts, found ` +
@@ -57,7 +57,7 @@ export async function replaceDocument(
   );
 }
 
-async function isReplaceable(
+async function canReplaceRecord(
   connection: QdrantConnection,
   names: TenantCollections,
   record: DocumentRecord,
@@ -86,7 +86,7 @@ async function writeFragments(
 ): Promise<string> {
   const written = { commit, language: detectVersionLanguage(version) };
   const profile = new DocumentProfileBuilder();
-  for await (const points of buildBatches(version.fragments, (fragment, ordinal) => {
+  for await (const points of buildPointBatches(version.fragments, (fragment, ordinal) => {
     const terms = extractTerms(`${fragment.context}\n${fragment.text}`);
     profile.addFragment(terms, fragment.text.length);
     return buildFragmentPoint(version, written, { ordinal, fragment, terms });
@@ -99,7 +99,7 @@ async function writeFragments(
   return profile.encodeProfile();
 }
 
-async function writeRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
+async function writeDocumentRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
   const { version, commit, before } = change;
   // Accepts the new commit too, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
@@ -113,7 +113,7 @@ async function writeRecord(connection: QdrantConnection, name: string, change: R
   );
 }
 
-async function removeCommit(
+async function removeFragmentsOfCommit(
   connection: QdrantConnection,
   { fragments: name, shard }: TenantCollections,
   version: DocumentVersion,

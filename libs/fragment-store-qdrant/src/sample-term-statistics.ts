@@ -39,7 +39,7 @@ export async function sampleTermStatistics(
   let offset: string | undefined;
   do {
     const limit = Math.min(pageSize, fragments - sampled);
-    const page = await connection.sendIfExists(`read terms of ${names.fragments}`, (client) =>
+    const page = await connection.sendToExistingCollection(`read terms of ${names.fragments}`, (client) =>
       client.scroll(names.fragments, {
         ...names.shard,
         ...{ filter, limit, with_payload: false, with_vector: ['lexical'] },
@@ -65,7 +65,7 @@ export async function countFragments(
   scope: StatisticsScope,
 ): Promise<number> {
   const filter = buildStatisticsFilter(scope);
-  const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
+  const counted = await connection.sendToExistingCollection(`count fragments of ${fragments}`, (client) =>
     client.count(fragments, { ...shard, filter, exact: true }),
   );
   return counted?.count ?? 0;

@@ -177,7 +177,7 @@ async function attemptSearch(
  */
 async function queryFragments(search: Search, filter: Filter, maxFragments: number): Promise<Page> {
   const { connection, names, question } = search;
-  const result = await connection.sendIfExists(`search ${names.fragments}`, (client) =>
+  const result = await connection.sendToExistingCollection(`search ${names.fragments}`, (client) =>
     client.query(names.fragments, { ...question, ...names.shard, filter, limit: maxFragments, with_payload: false }),
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));

@@ -10,7 +10,7 @@ const MIN_VERSION = '1.16.0';
 const RECOMMENDED_VERSION = '1.18.1';
 
 /** Checks the version of the server. @throws Error if it is too old */
-export async function checkServerVersion(connection: QdrantConnection, log: StoreLog | undefined): Promise<void> {
+export async function requireSupportedVersion(connection: QdrantConnection, log: StoreLog | undefined): Promise<void> {
   const { version } = await connection.sendRequest('return its version', (client) => client.versionInfo());
   if (isOlderVersion(version, MIN_VERSION))
     throw new Error(`expected Qdrant ${MIN_VERSION} or newer, found ${version}; upgrade Qdrant`);

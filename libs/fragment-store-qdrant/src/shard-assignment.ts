@@ -17,7 +17,9 @@ export type ShardAssignment = (organizationId: string) => ShardSelection;
 const SHARED_SHARDS = 'shared_shards';
 
 /** Returns the settings of a new collection in which each organization belongs to one of `shards` shards. */
-export function buildSharedShards(shards: number): Pick<Schemas['CreateCollection'], 'sharding_method' | 'metadata'> {
+export function buildSharedShardConfig(
+  shards: number,
+): Pick<Schemas['CreateCollection'], 'sharding_method' | 'metadata'> {
   return { sharding_method: 'custom', metadata: { [SHARED_SHARDS]: shards } };
 }
 
@@ -26,7 +28,7 @@ export function buildSharedShards(shards: number): Pick<Schemas['CreateCollectio
  *
  * @throws Error if it runs without the cluster mode
  */
-export async function checkClusterMode(connection: QdrantConnection): Promise<void> {
+export async function requireClusterMode(connection: QdrantConnection): Promise<void> {
   const { data } = await connection.sendRequest('return the state of its cluster', (client) =>
     client.api().clusterStatus({}),
   );
@@ -45,7 +47,7 @@ export async function createSharedShards(
 ): Promise<void> {
   const existing = await listShardKeys(connection, name);
   for (let number = 0; number < shards; number += 1) {
-    const key = getSharedKey(number);
+    const key = getSharedShardKey(number);
     if (existing.has(key)) continue;
     try {
       await connection.sendRequest(`create shard ${key} of ${name}`, (client) =>
@@ -63,27 +65,29 @@ export async function readShardAssignment(
   connection: QdrantConnection,
   name: string,
 ): Promise<ShardAssignment | undefined> {
-  const described = await connection.sendIfExists(`describe ${name}`, (client) => client.getCollection(name));
+  const described = await connection.sendToExistingCollection(`describe ${name}`, (client) =>
+    client.getCollection(name),
+  );
   if (described === undefined) return undefined;
-  const shards = readSharedShards(described.config);
-  return shards === undefined ? () => ({}) : (organizationId) => selectShard(organizationId, shards);
+  const shards = readSharedShardCount(described.config);
+  return shards === undefined ? () => ({}) : (organizationId) => buildShardSelection(organizationId, shards);
 }
 
 /**
  * Returns the number of shards that organizations share, or undefined if the server distributes fragments by their ids.
  */
-export function readSharedShards({ metadata }: Schemas['CollectionConfig']): number | undefined {
+export function readSharedShardCount({ metadata }: Schemas['CollectionConfig']): number | undefined {
   const shards: unknown = metadata?.[SHARED_SHARDS];
   return typeof shards === 'number' ? shards : undefined;
 }
 
-function selectShard(organizationId: string, shards: number): ShardSelection {
+function buildShardSelection(organizationId: string, shards: number): ShardSelection {
   const id = organizationId.toWellFormed();
   const number = createHash('sha256').update(id).digest().readUInt32BE() % shards;
-  return { shard_key: { target: id, fallback: getSharedKey(number) } };
+  return { shard_key: { target: id, fallback: getSharedShardKey(number) } };
 }
 
-function getSharedKey(number: number): string {
+function getSharedShardKey(number: number): string {
   return `shared-${String(number)}`;
 }
 

@@ -41,7 +41,7 @@ function describeMoveToOwnShard(url: () => string): void {
 
     const readShards = async (): Promise<Readonly<Record<string, string>>> => {
       const { local_shards } = await client.collectionClusterInfo(name);
-      return Object.fromEntries(local_shards.map(({ shard_key, state }) => [readKey(shard_key), state]));
+      return Object.fromEntries(local_shards.map(({ shard_key, state }) => [formatShardKey(shard_key), state]));
     };
 
     it('an organization keeps its documents while it is copied to its own shard, and others are not affected', async () => {
@@ -51,12 +51,12 @@ function describeMoveToOwnShard(url: () => string): void {
         const version = { ...document, documentKey: `document ${String(key)}` };
         await store.replaceDocument(collection, createSampleVersion(version, [text, `more ${text}`], { generation }));
       };
-      const runSearch = async (document: typeof large, text: string): Promise<readonly string[]> =>
+      const searchTexts = async (document: typeof large, text: string): Promise<readonly string[]> =>
         (await store.searchLexical(collection, createScope(document), text, 100)).map((found) => found.text).sort();
       const KEYS = Array.from({ length: 20 }, (_, at) => at);
       for (const key of KEYS) await write(large, key, `dunlin ${String(key)}`, 1);
       await write(small, 0, 'dunlin of another organization', 1);
-      const before = await runSearch(large, 'dunlin');
+      const before = await searchTexts(large, 'dunlin');
       expect(before).toHaveLength(40);
 
       const from = await findShard(client, name, large.organizationId);
@@ -65,26 +65,26 @@ function describeMoveToOwnShard(url: () => string): void {
       // Replaces half of the documents during the copy.
       for (const key of KEYS.slice(0, 10)) {
         await write(large, key, `dunlin ${String(key)}`, 2);
-        expect(await runSearch(large, 'dunlin')).toEqual(before);
+        expect(await searchTexts(large, 'dunlin')).toEqual(before);
       }
       await expect.poll(async () => (await readShards())[large.organizationId]).toBe('Active');
-      expect(await runSearch(large, 'dunlin')).toEqual(before);
+      expect(await searchTexts(large, 'dunlin')).toEqual(before);
       const filter = { must: [{ key: 'organization_id', match: { value: large.organizationId } }] };
       await client.delete(name, { shard_key: from, filter, wait: true });
 
       for (const key of KEYS) await write(large, key, `dunlin ${String(key)}`, 3);
-      expect(await runSearch(large, 'dunlin')).toEqual(before);
-      expect(await runSearch(small, 'dunlin')).toHaveLength(2);
+      expect(await searchTexts(large, 'dunlin')).toEqual(before);
+      expect(await searchTexts(small, 'dunlin')).toHaveLength(2);
       expect((await client.count(name, { shard_key: from, filter, exact: true })).count).toBe(0);
       await expect.poll(async () => (await client.count(name, { filter, exact: true })).count).toBe(40);
       await store.removeDatasource(collection, large);
       expect((await client.count(name, { filter, exact: true })).count).toBe(0);
-      expect(await runSearch(small, 'dunlin')).toHaveLength(2);
+      expect(await searchTexts(small, 'dunlin')).toHaveLength(2);
     });
   });
 }
 
-function readKey(key: unknown): string {
+function formatShardKey(key: unknown): string {
   if (typeof key !== 'string') throw new TypeError(`expected the key of a shard, found ${typeof key}`);
   return key;
 }
@@ -92,7 +92,7 @@ function readKey(key: unknown): string {
 async function findShard(client: QdrantClient, name: string, organizationId: string): Promise<string> {
   const filter = { must: [{ key: 'organization_id', match: { value: organizationId } }] };
   const { points } = await client.scroll(name, { filter, limit: 1 });
-  return readKey(points[0]?.shard_key);
+  return formatShardKey(points[0]?.shard_key);
 }
 
 async function copyPoints(

@@ -74,7 +74,9 @@ export class DocumentLanguages {
       datastoreIds
         .slice(0, MAX_COUNTED)
         .map((datastoreId) =>
-          this.#getCounts(createKey(collection, organizationId, datastoreId), () => countLanguages(datastoreId)),
+          this.#getCounts(createDatastoreKey(collection, organizationId, datastoreId), () =>
+            countLanguages(datastoreId),
+          ),
         ),
     );
     return [...new Set(found.flatMap(selectFrequentLanguages))].toSorted();
@@ -82,36 +84,36 @@ export class DocumentLanguages {
 
   /** Records a completed write. */
   recordWrite(collection: Collection, { organizationId, datastoreId, fragments }: DocumentVersion): void {
-    const key = createKey(collection, organizationId, datastoreId);
-    this.#written.set(key, this.#getWritten(key) + fragments.length);
-    evictAboveLimit(this.#written);
+    const key = createDatastoreKey(collection, organizationId, datastoreId);
+    this.#written.set(key, this.#getWrittenCount(key) + fragments.length);
+    removeOldestAboveLimit(this.#written);
   }
 
   async #getCounts(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
     const cached = this.#cached.get(key);
-    if (cached === undefined || this.#hasGrown(key, cached)) return this.#countOnce(key, count);
+    if (cached === undefined || this.#hasGrown(key, cached)) return this.#shareRunningCount(key, count);
     const interval = sumCounts(cached.counts) < SMALL ? RECOUNT_SMALL_AFTER_MS : RECOUNT_AFTER_MS;
     // The current search uses the previous counts, so that it does not wait until a large datastore is counted.
-    if (this.#now() - cached.countedAt >= interval) void this.#countOnce(key, count);
+    if (this.#now() - cached.countedAt >= interval) void this.#shareRunningCount(key, count);
     return cached.counts;
   }
 
   #hasGrown(key: string, { counts, written }: CachedCounts): boolean {
-    return this.#getWritten(key) - written > GROWTH * Math.max(sumCounts(counts), written);
+    return this.#getWrittenCount(key) - written > GROWTH * Math.max(sumCounts(counts), written);
   }
 
-  #getWritten(key: string): number {
+  #getWrittenCount(key: string): number {
     return this.#written.get(key) ?? 0;
   }
 
-  #countOnce(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
+  #shareRunningCount(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
     const counting = this.#counting.get(key) ?? this.#countAndCache(key, count);
     this.#counting.set(key, counting);
     return counting;
   }
 
   async #countAndCache(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
-    const written = this.#getWritten(key);
+    const written = this.#getWrittenCount(key);
     // A failure changes only the quality of a search. If the store is unavailable, the search itself reports it.
     const counts = await count().catch(
       (): LanguageCounts => this.#cached.get(key)?.counts ?? new Map<string, number>(),
@@ -119,12 +121,12 @@ export class DocumentLanguages {
     this.#counting.delete(key);
     this.#cached.delete(key);
     this.#cached.set(key, { counts, countedAt: this.#now(), written });
-    evictAboveLimit(this.#cached);
+    removeOldestAboveLimit(this.#cached);
     return counts;
   }
 }
 
-function createKey(collection: Collection, organizationId: string, datastoreId: string): string {
+function createDatastoreKey(collection: Collection, organizationId: string, datastoreId: string): string {
   return JSON.stringify([getCollectionName(collection), organizationId, datastoreId]);
 }
 
@@ -132,7 +134,7 @@ function sumCounts(counts: LanguageCounts): number {
   return Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
 }
 
-function evictAboveLimit(map: Map<string, unknown>): void {
+function removeOldestAboveLimit(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
   if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest);
 }

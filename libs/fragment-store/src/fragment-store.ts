@@ -131,7 +131,7 @@ export interface ScoredFragment extends StoredFragment {
  * - Writes are idempotent. An older generation never replaces content that a newer one wrote or confirmed.
  * - A removal never removes what a newer generation wrote or confirmed, however late it runs. A replacement that is not
  * newer than the removal does not restore the document. The order in which the two arrive makes no difference.
- * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
+ * - `readStoredDocument` and `confirmDocument` never report a version with missing fragments.
  * - The next search sees the changes of a resolved write, from this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
  * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a
@@ -146,7 +146,7 @@ export interface ScoredFragment extends StoredFragment {
  */
 export interface FragmentStore {
   /** Returns the stored version. Returns undefined if there is none or some of its fragments are missing. */
-  describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
+  readStoredDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
 
   /**
    * Stores a version in place of older ones.

@@ -1,4 +1,4 @@
-export { checkVector, checkVersion } from './check-version.js';
+export { requireVectorDimensions, requireValidVersion } from './require-valid-version.js';
 export { getCollectionName } from './collection-name.js';
 export {
   DocumentLanguages,

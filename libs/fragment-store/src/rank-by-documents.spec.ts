@@ -18,11 +18,12 @@ describe('ranking fragments by their documents', () => {
 
   it('rankByDocuments weighs documents more if several of their fragments were found', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
-    const profileOf = ({ id }: ScoredFragment): DocumentProfile | undefined => profiles[id.startsWith('a') ? 'a' : 'b'];
+    const getProfile = ({ id }: ScoredFragment): DocumentProfile | undefined =>
+      profiles[id.startsWith('a') ? 'a' : 'b'];
     const single = [createFragment('a1', 10), createFragment('b1', 4.5)];
-    expect(rankByDocuments(single, QUERY, profileOf)[0]?.id).toBe('a1');
+    expect(rankByDocuments(single, QUERY, getProfile)[0]?.id).toBe('a1');
     const several = [...single, createFragment('a2', 1), createFragment('b2', 1)];
-    expect(rankByDocuments(several, QUERY, profileOf)[0]?.id).toBe('b1');
+    expect(rankByDocuments(several, QUERY, getProfile)[0]?.id).toBe('b1');
   });
 
   it('rankByDocuments weighs a term less if most of the found documents contain it', () => {

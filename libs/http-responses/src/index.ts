@@ -1,4 +1,4 @@
 export { parseContentType, type ContentType } from './content-type.js';
-export { limitBody, readLimitedText, readErrorText, shortenErrorBody } from './limited-body.js';
-export { createEventLimitCheck, limitEvents, type EventStreamLimits } from './limited-events.js';
+export { limitBodySize, readLimitedText, readErrorText, shortenErrorBody } from './limited-body.js';
+export { createEventLimitCheck, limitEventSizes, type EventStreamLimits } from './limited-events.js';
 export { parseRetryAfter } from './retry-after.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { limitBody, readLimitedText, readErrorText, shortenErrorBody } from './limited-body.js';
+import { limitBodySize, readLimitedText, readErrorText, shortenErrorBody } from './limited-body.js';
 
 const encoder = new TextEncoder();
 
 /** Creates a body of the chunks, which records the number of chunks that were read and its end. */
 function createBody(chunks: Iterable<string>) {
   const seen = { chunks: 0, isClosed: false };
-  async function* generate(): AsyncGenerator<Uint8Array> {
+  async function* generateChunks(): AsyncGenerator<Uint8Array> {
     try {
       for (const chunk of chunks) {
         seen.chunks += 1;
@@ -16,7 +16,7 @@ function createBody(chunks: Iterable<string>) {
       seen.isClosed = true;
     }
   }
-  return { body: generate(), seen };
+  return { body: generateChunks(), seen };
 }
 
 function* repeatForever(chunk: string): Generator<string> {
@@ -50,24 +50,24 @@ describe('readLimitedText', () => {
   });
 });
 
-describe('limitBody', () => {
+describe('limitBodySize', () => {
   const createResponse = (body: AsyncIterable<Uint8Array> | null): Response =>
     new Response(body === null ? null : ReadableStream.from(body), { status: 203, headers: { 'x-a': 'b' } });
 
-  it('limitBody keeps a body of exactly the maximum size, its status and its headers', async () => {
-    const limited = limitBody(createResponse(createBody(['abc', 'def']).body), 6);
+  it('limitBodySize keeps a body of exactly the maximum size, its status and its headers', async () => {
+    const limited = limitBodySize(createResponse(createBody(['abc', 'def']).body), 6);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
   });
 
-  it('limitBody fails while a longer body is read, and closes it', async () => {
+  it('limitBodySize fails while a longer body is read, and closes it', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
-    await expect(limitBody(createResponse(body), 6).text()).rejects.toThrow(RangeError);
+    await expect(limitBodySize(createResponse(body), 6).text()).rejects.toThrow(RangeError);
     await expect.poll(() => seen.isClosed).toBe(true);
   });
 
-  it('limitBody returns a response without a body unchanged', () => {
+  it('limitBodySize returns a response without a body unchanged', () => {
     const response = createResponse(null);
-    expect(limitBody(response, 6)).toBe(response);
+    expect(limitBodySize(response, 6)).toBe(response);
   });
 });
 

@@ -8,12 +8,12 @@ const MAX_ERROR_BYTES = 64 * 1024;
  * Reads at most `maxBytes` of the body of an error response as UTF-8, and cancels the rest.
  */
 export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Promise<string> {
-  return (await readStart(body, maxBytes)).text;
+  return (await readTextStart(body, maxBytes)).text;
 }
 
 /** Reads a whole body as UTF-8. @throws RangeError if the body has more than `maxBytes`; the rest is cancelled then */
 export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
-  const { text, isComplete } = await readStart(body, maxBytes);
+  const { text, isComplete } = await readTextStart(body, maxBytes);
   if (!isComplete) throw createTooLongError('a response', maxBytes);
   return text;
 }
@@ -22,16 +22,16 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
  * Returns a response whose body fails with a RangeError if it has more than `maxBytes`. The rest is cancelled then. For
  * clients that read the body of the response themselves.
  */
-export function limitBody(response: Response, maxBytes: number): Response {
+export function limitBodySize(response: Response, maxBytes: number): Response {
   let left = maxBytes;
-  return checkBody(response, (chunk) => {
+  return checkBodyChunks(response, (chunk) => {
     left -= chunk.length;
     if (left < 0) throw createTooLongError('a response', maxBytes);
   });
 }
 
 /** Returns a response whose body fails with the error that `check` throws for a chunk. The rest is cancelled then. */
-export function checkBody(response: Response, check: (chunk: Uint8Array) => void): Response {
+export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) => void): Response {
   if (response.body === null) return response;
   const checked = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
@@ -62,7 +62,7 @@ interface Start {
   readonly isComplete: boolean;
 }
 
-async function readStart(body: Body, maxBytes: number): Promise<Start> {
+async function readTextStart(body: Body, maxBytes: number): Promise<Start> {
   const decoder = new TextDecoder();
   let text = '';
   let left = maxBytes;

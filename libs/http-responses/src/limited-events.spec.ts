@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEventLimitCheck, limitEvents } from './limited-events.js';
+import { createEventLimitCheck, limitEventSizes } from './limited-events.js';
 
 const LIMITS = { maxEventBytes: 20, maxBytes: 1_000 };
 const encoder = new TextEncoder();
@@ -40,13 +40,13 @@ describe('createEventLimitCheck', () => {
   });
 });
 
-describe('limitEvents', () => {
-  it('limitEvents keeps short events, the status and the headers', async () => {
-    const limited = limitEvents(new Response('data: 1\n\n', { status: 203, headers: { 'x-a': 'b' } }), LIMITS);
+describe('limitEventSizes', () => {
+  it('limitEventSizes keeps short events, the status and the headers', async () => {
+    const limited = limitEventSizes(new Response('data: 1\n\n', { status: 203, headers: { 'x-a': 'b' } }), LIMITS);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'data: 1\n\n']);
   });
 
-  it('limitEvents fails at an endless event, and cancels the body', async () => {
+  it('limitEventSizes fails at an endless event, and cancels the body', async () => {
     const cancelled = Promise.withResolvers<unknown>();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -54,7 +54,7 @@ describe('limitEvents', () => {
       },
       cancel: cancelled.resolve,
     });
-    await expect(limitEvents(new Response(endless), LIMITS).text()).rejects.toThrow(
+    await expect(limitEventSizes(new Response(endless), LIMITS).text()).rejects.toThrow(
       'expected an event of at most 20 bytes, found a longer one',
     );
     await cancelled.promise;

@@ -1,4 +1,4 @@
-import { checkBody, createTooLongError } from './limited-body.js';
+import { checkBodyChunks, createTooLongError } from './limited-body.js';
 
 /** Limits the size of a stream of server-sent events. */
 export interface EventStreamLimits {
@@ -39,6 +39,6 @@ export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLi
  * Returns a response whose body fails with a RangeError if an event or the whole stream exceeds its limit. The rest is
  * cancelled then. For clients that read the body of the response themselves.
  */
-export function limitEvents(response: Response, limits: EventStreamLimits): Response {
-  return checkBody(response, createEventLimitCheck(limits));
+export function limitEventSizes(response: Response, limits: EventStreamLimits): Response {
+  return checkBodyChunks(response, createEventLimitCheck(limits));
 }

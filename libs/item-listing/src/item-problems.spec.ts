@@ -1,7 +1,7 @@
-import { listFields } from '@quarry/validation';
+import { listFieldNames } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
-import { toListedItem } from './listed-item.js';
-import { Item, readItem } from './read-item.js';
+import { createListedItem } from './listed-item.js';
+import { Item, validateItem } from './validate-item.js';
 
 const VALID = { id: 'sku-1', title: 'Drill', date_modified: '2026-01-31T23:59:59.999Z' };
 const VALID_VARIATION = { id: 'red', title: 'Red' };
@@ -17,13 +17,13 @@ function listProblems(): readonly string[] {
   const variationFields = ['id', 'title', 'price', 'regular_price', 'sale_price', 'stock_status', 'stock'];
   const items = WRONG_VALUES.flatMap((value) => [
     value ?? null,
-    ...listFields(Item).map((field) => ({ ...VALID, [field]: value })),
+    ...listFieldNames(Item).map((field) => ({ ...VALID, [field]: value })),
     ...variationFields.map((field) => ({ ...VALID, variations: [{ ...VALID_VARIATION, [field]: value }] })),
   ]);
   const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) as unknown;
   const wrong = { variations: Array<unknown>(20).fill(7) };
   return [...items, { ...VALID, deep }, { ...VALID, ...wrong }].flatMap((raw) => {
-    const reading = readItem(toListedItem(raw));
+    const reading = validateItem(createListedItem(raw));
     return reading.valid ? [] : [reading.problem];
   });
 }
@@ -34,7 +34,7 @@ function summarizeProblem(problem: string): string {
 }
 
 describe('the check of an item', () => {
-  it('readItem reports the problems in item-problems.json, which the console translates into German', async () => {
+  it('validateItem reports the problems in item-problems.json, which the console translates into German', async () => {
     const problems = [...new Set(listProblems().map(summarizeProblem))].toSorted();
     await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
   });

@@ -24,22 +24,22 @@ export interface ListedItem {
 const HASH_LENGTH = 16;
 
 /** Computes the properties of an element of a listing. */
-export function toListedItem(raw: unknown): ListedItem {
+export function createListedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
   const json = toCanonicalJson(raw);
   const hash = digest('sha256', json, 'base64url').slice(0, HASH_LENGTH);
-  const id = parseId(fields['id']);
+  const id = parseItemId(fields['id']);
   return {
     raw,
     size: json.length,
     id,
-    documentKey: id === undefined ? `item-without-id:${hash}` : getDocumentKey(id),
+    documentKey: id === undefined ? `item-without-id:${hash}` : buildDocumentKey(id),
     hash,
     modified: isItemDate(fields['date_modified']) ? fields['date_modified'] : undefined,
   };
 }
 
-export function getDocumentKey(id: string): string {
+export function buildDocumentKey(id: string): string {
   return `item:${id}`;
 }
 
@@ -79,8 +79,8 @@ export function subtractMillisecond(date: string): string {
 const MAX_LENGTH = 500;
 
 /** Checks an id. @returns the problem, such as `must not be empty`; undefined for a valid id */
-export function findIdProblem(value: unknown): string | undefined {
-  if (typeof value === 'number') return findNumberProblem(value);
+export function findItemIdProblem(value: unknown): string | undefined {
+  if (typeof value === 'number') return findNumericIdProblem(value);
   if (typeof value !== 'string') return 'must be a string or a number';
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
@@ -92,12 +92,12 @@ export function findIdProblem(value: unknown): string | undefined {
 /**
  * Returns an id as text, because the number 7 and the text `7` are the same id. Returns undefined for an invalid id.
  */
-export function parseId(value: unknown): string | undefined {
-  return findIdProblem(value) === undefined ? String(value) : undefined;
+export function parseItemId(value: unknown): string | undefined {
+  return findItemIdProblem(value) === undefined ? String(value) : undefined;
 }
 
 /** Returns a problem for a number that is too large for JavaScript, which would round it to another number. */
-function findNumberProblem(value: number): string | undefined {
+function findNumericIdProblem(value: number): string | undefined {
   if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;
 }
@@ -106,9 +106,9 @@ function findNumberProblem(value: number): string | undefined {
 export const MAX_DEPTH = 64;
 
 /** Returns true if a JSON value has more than `MAX_DEPTH` nested levels of arrays and objects. */
-export function isTooDeep(value: unknown, depth = 0): boolean {
+export function isNestedTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth >= MAX_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
+  return depth >= MAX_DEPTH || Object.values(value).some((inner) => isNestedTooDeep(inner, depth + 1));
 }
 
 /**
@@ -116,23 +116,23 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
  * `MAX_DEPTH` by `…`.
  */
 export function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(sortFields(value, 0));
+  return JSON.stringify(sortFieldsByName(value, 0));
 }
 
 /**
  * Returns a copy with sorted fields. One call of `JSON.stringify` for the copy is faster than one call for each value.
  */
-function sortFields(value: unknown, depth: number): unknown {
+function sortFieldsByName(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((inner) => sortFields(inner, depth + 1));
+  if (Array.isArray(value)) return value.map((inner) => sortFieldsByName(inner, depth + 1));
   const fields = value as Readonly<Record<string, unknown>>; // an object that came from JSON
   const sorted: Record<string, unknown> = {};
   for (const name of Object.keys(fields).sort()) {
     // An assignment to `__proto__` would set the prototype of the copy.
     if (name === '__proto__')
-      Object.defineProperty(sorted, name, { value: sortFields(fields[name], depth + 1), enumerable: true });
-    else sorted[name] = sortFields(fields[name], depth + 1);
+      Object.defineProperty(sorted, name, { value: sortFieldsByName(fields[name], depth + 1), enumerable: true });
+    else sorted[name] = sortFieldsByName(fields[name], depth + 1);
   }
   return sorted;
 }

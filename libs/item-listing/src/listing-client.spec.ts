@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { createListingApp, serveListing, type TestListing } from './testing/test-listing.js';
 import {
-  buildParameters,
+  buildListingParameters,
   buildRequestAddress,
-  computePauseMs,
-  fetchPage,
-  formatRequest,
+  parsePauseMs,
+  fetchListingPage,
+  formatRequestForMessages,
   type ListingPage,
 } from './listing-client.js';
 
-const QUERY = buildParameters({ take: 2, skip: 0, modifiedAfter: '' });
+const QUERY = buildListingParameters({ take: 2, skip: 0, modifiedAfter: '' });
 
 let client: SafeFetch;
 let server: TestListing | undefined;
@@ -31,7 +31,7 @@ afterEach(async () => {
 async function requestPage(app: RequestListener, limits: object = {}, path = ''): Promise<ListingPage> {
   server = await serveListing(app);
   const listing = { url: `${server.url}${path}`, headers: { 'X-API-Key': 'secret' } };
-  return fetchPage(client, listing, QUERY, { limits });
+  return fetchListingPage(client, listing, QUERY, { limits });
 }
 
 const respondWith =
@@ -41,13 +41,15 @@ const respondWith =
   };
 
 describe('the listing client', () => {
-  it('fetchPage sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce', async () => {
+  it('fetchListingPage sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
     const page = await requestPage(app, {}, '?shop=a%20b');
     expect(page).toMatchObject({ totalCount: 3, items: [{ id: 'i00000' }, { id: 'i00001' }] });
-    await fetchPage(client, { url: String(server?.url), headers: {} }, ['modified_after=2026-01-01T00:00:00.000Z']);
+    await fetchListingPage(client, { url: String(server?.url), headers: {} }, [
+      'modified_after=2026-01-01T00:00:00.000Z',
+    ]);
     expect(seen[0]?.query).toMatchObject({
       shop: 'a b',
       take: '2',
@@ -64,7 +66,7 @@ describe('the listing client', () => {
   it.each([
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
-  ])('fetchPage reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
+  ])('fetchListingPage reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
     const page = await requestPage(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
@@ -84,7 +86,7 @@ describe('the listing client', () => {
     ['{"total_count":"3","items":[]}', 'listing_no_total_count', /found "3"/],
     ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
-  ])('fetchPage rejects the body %j', async (body, code, message) => {
+  ])('fetchListingPage rejects the body %j', async (body, code, message) => {
     await expect(requestPage(respondWith(200, body))).rejects.toMatchObject({
       name: 'PermanentListingError',
       code,
@@ -92,7 +94,7 @@ describe('the listing client', () => {
     });
   });
 
-  it('fetchPage accepts a byte order mark and any content type', async () => {
+  it('fetchListingPage accepts a byte order mark and any content type', async () => {
     expect(await requestPage(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
   });
 
@@ -103,7 +105,7 @@ describe('the listing client', () => {
     [410, 'listing_not_found'],
     [400, 'listing_refused'],
     [304, 'listing_refused'],
-  ])('fetchPage throws a permanent error for status %i', async (status, code) => {
+  ])('fetchListingPage throws a permanent error for status %i', async (status, code) => {
     await expect(requestPage(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
       name: 'PermanentListingError',
       code,
@@ -119,7 +121,7 @@ describe('the listing client', () => {
     [500, {}, 'listing_unavailable', undefined],
     [408, {}, 'listing_unavailable', undefined],
   ])(
-    'fetchPage throws a temporary error for status %i with headers %j',
+    'fetchListingPage throws a temporary error for status %i with headers %j',
     async (status, headers, code, retryAfterMs) => {
       await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
         name: 'TemporaryListingError',
@@ -129,7 +131,7 @@ describe('the listing client', () => {
     },
   );
 
-  it('fetchPage limits the size of a response and the waiting time', async () => {
+  it('fetchListingPage limits the size of a response and the waiting time', async () => {
     const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
     await expect(requestPage(large, { bodyBytes: 1_000 })).rejects.toMatchObject({
       code: 'listing_response_too_large',
@@ -138,40 +140,40 @@ describe('the listing client', () => {
     await expect(requestPage(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
   });
 
-  it('fetchPage reports an unreachable listing', async () => {
+  it('fetchListingPage reports an unreachable listing', async () => {
     const closed = await serveListing(respondWith(200, ''));
     await closed.close();
     const listing = { url: closed.url, headers: {} };
-    await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
+    await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
   });
 
-  it('fetchPage rejects private addresses', async () => {
+  it('fetchListingPage rejects private addresses', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
-      const page = fetchPage(guarded, { url, headers: {} }, QUERY);
+      const page = fetchListingPage(guarded, { url, headers: {} }, QUERY);
       await expect(page).rejects.toMatchObject({ name: 'PermanentListingError', code: 'listing_address_refused' });
     }
     await guarded.close();
   });
 
-  it('fetchPage rejects headers that customers must not set', async () => {
+  it('fetchListingPage rejects headers that customers must not set', async () => {
     server = await serveListing(respondWith(200, ''));
     const listing = { url: server.url, headers: { Host: 'other.example' } };
-    await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
+    await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
   });
 
-  it('fetchPage stops when its signal is aborted', async () => {
+  it('fetchListingPage stops when its signal is aborted', async () => {
     const stop = new AbortController();
     server = await serveListing(() => {
       stop.abort();
     });
-    const page = fetchPage(client, { url: server.url, headers: {} }, QUERY, { signal: stop.signal });
+    const page = fetchListingPage(client, { url: server.url, headers: {} }, QUERY, { signal: stop.signal });
     await expect(page).rejects.toBeInstanceOf(FetchFailed);
   });
 });
 
-const ALL = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
-const SOME = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
+const ALL = buildListingParameters({ take: 100, skip: 0, modifiedAfter: '' });
+const SOME = buildListingParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
   it('the address contains each parameter that the contract requires, even when all items are requested', () => {
@@ -190,8 +192,8 @@ describe('the address of a request', () => {
     );
   });
 
-  it('formatRequest masks the values of the customer’s own parameters', () => {
-    expect(formatRequest('https://shop.example/items?key=secret', SOME)).toBe(
+  it('formatRequestForMessages masks the values of the customer’s own parameters', () => {
+    expect(formatRequestForMessages('https://shop.example/items?key=secret', SOME)).toBe(
       'GET https://shop.example/items?key=…&take=2&skip=4&order=ASC&order_by=date_modified,id&modified_after=2026-01-31T00:00:00.000Z',
     );
   });
@@ -208,6 +210,6 @@ describe('Retry-After', () => {
     ['soon', undefined],
     [undefined, undefined],
   ])('the Retry-After value %j is parsed as %s ms', (header, ms) => {
-    expect(computePauseMs(header, now)).toBe(ms);
+    expect(parsePauseMs(header, now)).toBe(ms);
   });
 });

@@ -25,13 +25,13 @@ const LISTING_LIMITS: Partial<RequestLimits> = {
  *
  * @throws PermanentListingError, TemporaryListingError; FetchFailed `aborted` if `signal` aborts
  */
-export async function fetchPage(
+export async function fetchListingPage(
   client: Pick<SafeFetch, 'fetch'>,
   listing: Listing,
   parameters: Parameters,
   { signal, limits }: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
 ): Promise<ListingPage> {
-  const request = formatRequest(listing.url, parameters);
+  const request = formatRequestForMessages(listing.url, parameters);
   const address = buildRequestAddress(listing.url, parameters, randomUUID());
   try {
     const response = await client.fetch(address, {
@@ -45,7 +45,7 @@ export async function fetchPage(
     const page = parseListingPage(await response.text(), request);
     return answeredAt === undefined ? page : { ...page, answeredAt };
   } catch (error) {
-    throw toListingError(error, request);
+    throw convertToListingError(error, request);
   }
 }
 
@@ -70,9 +70,9 @@ const PERMANENT_ERRORS: Readonly<Record<number, PermanentListingErrorCode>> = {
 
 async function createStatusError(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
-  const body = await response.text().then(createExcerpt, describeReadError);
+  const body = await response.text().then(formatExcerpt, describeReadError);
   const message = `the listing responded with ${status}: ${body} (${request})`;
-  const wait = computePauseMs(headers.get('retry-after'), Date.now());
+  const wait = parsePauseMs(headers.get('retry-after'), Date.now());
   if (status === 429)
     return new TemporaryListingError('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
   if (status === 408 || status === 425 || status >= 500) {
@@ -85,7 +85,7 @@ async function createStatusError(response: SafeResponse, request: string): Promi
  * Returns the delay before the next request, in milliseconds: that of the header `Retry-After`, limited to a second at
  * least and an hour at most. Returns undefined if the header is absent or invalid.
  */
-export function computePauseMs(retryAfter: string | undefined, now: number): number | undefined {
+export function parsePauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const ms = parseRetryAfter(retryAfter, now);
   return ms === undefined ? undefined : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
@@ -99,7 +99,7 @@ const REFUSED_ERRORS: Partial<Record<FetchRefused['code'], PermanentListingError
   header_not_allowed: 'listing_headers_refused',
 };
 
-function toListingError(error: unknown, request: string): unknown {
+function convertToListingError(error: unknown, request: string): unknown {
   if (error instanceof FetchRefused) {
     const code = REFUSED_ERRORS[error.code] ?? 'listing_address_refused';
     return new PermanentListingError(code, `${error.message} (${request})`, { cause: error });
@@ -115,7 +115,7 @@ export interface ListingPage {
   readonly totalCount: number;
   /** The items of the page, unvalidated. */
   readonly items: readonly unknown[];
-  /** The request, as `formatRequest` formats it for messages. */
+  /** The request, as `formatRequestForMessages` formats it for messages. */
   readonly request: string;
   /**
    * Time of the response by the clock of the listing, rounded to the end of the second, in the form of an item date.
@@ -130,7 +130,7 @@ export function parseListingPage(body: string, request: string): ListingPage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an object with total_count and items, found ${createExcerpt(body)} (${request})`,
+      `expected an object with total_count and items, found ${formatExcerpt(body)} (${request})`,
     );
   }
   if (!('items' in value) || !Array.isArray(value.items)) {
@@ -139,7 +139,7 @@ export function parseListingPage(body: string, request: string): ListingPage {
       `expected an array items, found ${describeField(value, 'items')} (${request})`,
     );
   }
-  if (!('total_count' in value) || !isCount(value.total_count)) {
+  if (!('total_count' in value) || !isItemCount(value.total_count)) {
     const found = describeField(value, 'total_count');
     throw new PermanentListingError(
       'listing_no_total_count',
@@ -153,13 +153,13 @@ function parseJson(body: string, request: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new PermanentListingError('listing_not_json', `expected JSON, found ${createExcerpt(body)} (${request})`, {
+    throw new PermanentListingError('listing_not_json', `expected JSON, found ${formatExcerpt(body)} (${request})`, {
       cause,
     });
   }
 }
 
-function isCount(value: unknown): value is number {
+function isItemCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
@@ -167,13 +167,13 @@ function describeField(value: object, name: string): string {
   const found = Object.entries(value).find(([key]) => key === name);
   return found === undefined
     ? `none among ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`
-    : createExcerpt(JSON.stringify(found[1]));
+    : formatExcerpt(JSON.stringify(found[1]));
 }
 
 const EXCERPT_LENGTH = 80;
 
 /** Returns the first `EXCERPT_LENGTH` characters of a text, on one line. Returns `nothing` for a blank text. */
-export function createExcerpt(text: string): string {
+export function formatExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
@@ -204,7 +204,7 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
 export type Parameters = readonly string[];
 
 /** Returns the parameters that Quarry sets, except `_nonce`. */
-export function buildParameters({ take, skip, modifiedAfter }: ListingQuery): Parameters {
+export function buildListingParameters({ take, skip, modifiedAfter }: ListingQuery): Parameters {
   const after = modifiedAfter === '' ? EARLIEST_DATE : modifiedAfter;
   return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
@@ -218,7 +218,7 @@ export function buildRequestAddress(listing: string, parameters: Parameters, non
  * Formats a request for messages. Masks the values of the customer's own parameters, which can be secrets, and omits
  * `_nonce`.
  */
-export function formatRequest(listing: string, parameters: Parameters): string {
+export function formatRequestForMessages(listing: string, parameters: Parameters): string {
   const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
   return `GET ${buildAddress(listing, [...masked, ...parameters])}`;
 }

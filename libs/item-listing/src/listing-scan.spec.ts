@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListingPage, ListingQuery } from './listing-client.js';
-import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from './testing/fake-listing.js';
+import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
 interface ScanResult {
@@ -26,13 +26,13 @@ describe('scanning a listing', () => {
     const { keys, scan } = await scanAll(listing.readPage);
     expect(keys).toHaveLength(9);
     expect(listing.queries).toEqual([{ take: 10, skip: 0, modifiedAfter: '' }]);
-    expect(scan.resumeAfter).toBe(computeDateAfter(7));
+    expect(scan.resumeAfter).toBe(formatDateAfter(7));
   });
 
   it('a scan reads an empty listing', async () => {
-    const { keys, scan } = await scanAll(new FakeListing([]).readPage, { modifiedAfter: computeDateAfter(5) });
+    const { keys, scan } = await scanAll(new FakeListing([]).readPage, { modifiedAfter: formatDateAfter(5) });
     expect(keys).toEqual([]);
-    expect(scan.resumeAfter).toBe(computeDateAfter(5));
+    expect(scan.resumeAfter).toBe(formatDateAfter(5));
   });
 
   it('a scan requests each page from a millisecond before the last date that was read', async () => {
@@ -41,8 +41,8 @@ describe('scanning a listing', () => {
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, computeDateAfter(8)],
-      [0, computeDateAfter(17)],
+      [0, formatDateAfter(8)],
+      [0, formatDateAfter(17)],
     ]);
   });
 
@@ -52,10 +52,10 @@ describe('scanning a listing', () => {
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
-      [0, computeDateAfter(4)],
-      [9, computeDateAfter(4)],
-      [18, computeDateAfter(4)],
-      [27, computeDateAfter(4)],
+      [0, formatDateAfter(4)],
+      [9, formatDateAfter(4)],
+      [18, formatDateAfter(4)],
+      [27, formatDateAfter(4)],
     ]);
   });
 
@@ -155,9 +155,9 @@ describe('a listing that violates the contract', () => {
   it('a listing that ignores modified_after is reported with the request', async () => {
     const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.buildPage(query, items.slice(query.skip, query.skip + query.take), items.length);
-    await expect(scanAll(readUnfiltered, { modifiedAfter: computeDateAfter(1) })).rejects.toMatchObject({
+    await expect(scanAll(readUnfiltered, { modifiedAfter: formatDateAfter(1) })).rejects.toMatchObject({
       code: 'listing_filter_ignored',
-      message: `expected only items modified after ${computeDateAfter(1)}, found item i00000 of ${computeDateAfter(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${computeDateAfter(1)})`,
+      message: `expected only items modified after ${formatDateAfter(1)}, found item i00000 of ${formatDateAfter(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${formatDateAfter(1)})`,
     });
   });
 

@@ -1,13 +1,13 @@
 import { formatCount } from '@quarry/contracts';
-import { type ListedItem, subtractMillisecond, toListedItem } from './listed-item.js';
+import { type ListedItem, subtractMillisecond, createListedItem } from './listed-item.js';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
 import {
-  checkFilter,
-  checkNotEmpty,
-  checkOrder,
+  requireDateFilter,
+  requireItemsOfTotal,
+  requireDateOrder,
   type ClassifiedItems,
-  getPosition,
+  buildPositionKey,
   PositionTracker,
 } from './page-checks.js';
 
@@ -63,7 +63,7 @@ export class ListingScan {
   readonly #positions = new PositionTracker();
   #modifiedAfter: string;
   #skip = 0;
-  /** Contains the positions of the items that the window has returned, as `getPosition` builds them. */
+  /** Contains the positions of the items that the window has returned, as `buildPositionKey` builds them. */
   #shown = new Set<string>();
   /** True when the next page must start with an item that the window has already returned. */
   #overlaps = false;
@@ -101,9 +101,9 @@ export class ListingScan {
     this.#pages += 1;
     this.#totalCount ??= page.totalCount;
     this.#checkItemLimit(items, page);
-    this.#recordDates(items, page);
-    const placed = this.#positions.addPage(items, this.#overlaps);
-    this.#advancePast(items, page);
+    this.#recordModificationDates(items, page);
+    const placed = this.#positions.classifyPage(items, this.#overlaps);
+    this.#advanceAfterPage(items, page);
     return { ...placed, totalCount: page.totalCount };
   }
 
@@ -152,30 +152,30 @@ export class ListingScan {
     for (;;) {
       const query = { take: this.#take, skip: this.#skip, modifiedAfter: this.#modifiedAfter };
       const page = await this.#read(query);
-      const items = page.items.map(toListedItem);
-      checkFilter(items, query.modifiedAfter, page.request);
-      checkOrder(items, page.request);
-      if (query.modifiedAfter === '' && query.skip === 0) checkNotEmpty(items, page.totalCount, page.request);
+      const items = page.items.map(createListedItem);
+      requireDateFilter(items, query.modifiedAfter, page.request);
+      requireDateOrder(items, page.request);
+      if (query.modifiedAfter === '' && query.skip === 0) requireItemsOfTotal(items, page.totalCount, page.request);
       if (this.#hasOverlap(items)) return { page, items };
-      this.#stepBack();
+      this.#repeatEarlierPage();
     }
   }
 
   #hasOverlap([first]: readonly ListedItem[]): boolean {
     if (!this.#overlaps) return true;
-    if (first !== undefined && this.#shown.has(getPosition(first))) return true;
+    if (first !== undefined && this.#shown.has(buildPositionKey(first))) return true;
     if (this.#backwardSteps < MAX_BACKWARD_STEPS) return false;
     this.#unstableAfter ??= this.#modifiedAfter;
     return true;
   }
 
-  #stepBack(): void {
+  #repeatEarlierPage(): void {
     this.#skip = Math.max(0, this.#skip - (this.#take - 1) * 2 ** this.#backwardSteps);
     this.#overlaps = this.#skip > 0;
     this.#backwardSteps += 1;
   }
 
-  #recordDates(items: readonly ListedItem[], page: ListingPage): void {
+  #recordModificationDates(items: readonly ListedItem[], page: ListingPage): void {
     this.#answeredAt = page.answeredAt ?? this.#now().toISOString();
     if (this.#startedAt === '')
       this.#startedAt = new Date(Date.parse(this.#answeredAt) - CLOCK_RESOLUTION_MS).toISOString();
@@ -188,7 +188,8 @@ export class ListingScan {
   #checkItemLimit(items: readonly ListedItem[], page: ListingPage): void {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
-      !this.#shown.has(getPosition(item)) && (this.#skip > 0 || item.modified === undefined || item.modified > before);
+      !this.#shown.has(buildPositionKey(item)) &&
+      (this.#skip > 0 || item.modified === undefined || item.modified > before);
     this.#newItemCount += items.filter(isNew).length;
     const maxItems = ENDLESS_FACTOR * (this.#totalCount ?? 0) + ENDLESS_MARGIN;
     if (this.#newItemCount > maxItems) {
@@ -200,18 +201,18 @@ export class ListingScan {
     }
   }
 
-  #advancePast(items: readonly ListedItem[], page: ListingPage): void {
-    const areAllKnown = items.every((item) => this.#shown.has(getPosition(item)));
+  #advanceAfterPage(items: readonly ListedItem[], page: ListingPage): void {
+    const areAllKnown = items.every((item) => this.#shown.has(buildPositionKey(item)));
     if (!areAllKnown) this.#backwardSteps = 0;
-    for (const item of items) this.#shown.add(getPosition(item));
+    for (const item of items) this.#shown.add(buildPositionKey(item));
     if (!this.#hasNextPage(items, page, areAllKnown)) {
       this.#ended = true;
       return;
     }
     const last = items.at(-1)?.modified;
     const next = last === undefined ? '' : subtractMillisecond(last);
-    if (next > this.#modifiedAfter) this.#openWindow(next);
-    else this.#continueWindow(items.length, page);
+    if (next > this.#modifiedAfter) this.#startDateWindow(next);
+    else this.#continueDateWindow(items.length, page);
   }
 
   /**
@@ -227,15 +228,15 @@ export class ListingScan {
     return this.#skip + items.length < page.totalCount && !isOverlapAlone;
   }
 
-  #openWindow(modifiedAfter: string): void {
+  #startDateWindow(modifiedAfter: string): void {
     this.#modifiedAfter = modifiedAfter;
     this.#skip = 0;
     this.#shown = new Set();
-    this.#positions.openWindow(modifiedAfter);
+    this.#positions.startDateWindow(modifiedAfter);
     this.#overlaps = false;
   }
 
-  #continueWindow(read: number, page: ListingPage): void {
+  #continueDateWindow(read: number, page: ListingPage): void {
     if (this.#skip > this.#shown.size + Math.max(2 * this.#take, REPEAT_MARGIN)) {
       throw new PermanentListingError(
         'listing_pages_repeat',

@@ -9,7 +9,7 @@ import type { KeySet } from './hashed-key-set.js';
  *
  * @throws PermanentListingError `listing_wrong_order`
  */
-export function checkOrder(items: readonly ListedItem[], request: string): void {
+export function requireDateOrder(items: readonly ListedItem[], request: string): void {
   const dated = items.filter((item) => item.modified !== undefined);
   const misplaced = dated.findIndex(
     (item, index) => index > 0 && String(item.modified) < String(dated[index - 1]?.modified),
@@ -27,7 +27,7 @@ export function checkOrder(items: readonly ListedItem[], request: string): void 
  *
  * @throws PermanentListingError `listing_shows_nothing`
  */
-export function checkNotEmpty(items: readonly ListedItem[], totalCount: number, request: string): void {
+export function requireItemsOfTotal(items: readonly ListedItem[], totalCount: number, request: string): void {
   if (items.length > 0 || totalCount === 0) return;
   throw new PermanentListingError(
     'listing_shows_nothing',
@@ -41,7 +41,7 @@ export function checkNotEmpty(items: readonly ListedItem[], totalCount: number, 
  *
  * @throws PermanentListingError `listing_filter_ignored`
  */
-export function checkFilter(items: readonly ListedItem[], modifiedAfter: string, request: string): void {
+export function requireDateFilter(items: readonly ListedItem[], modifiedAfter: string, request: string): void {
   const older = items.find((item) => item.modified !== undefined && item.modified < modifiedAfter);
   if (older === undefined) return;
   throw new PermanentListingError(
@@ -74,7 +74,7 @@ interface NumberedPosition {
  * Returns the position of an item in the order of the listing: its date and its document key. A modified item has a
  * later position.
  */
-export function getPosition({ modified, documentKey }: ListedItem): string {
+export function buildPositionKey({ modified, documentKey }: ListedItem): string {
   return `${modified ?? ''} ${documentKey}`;
 }
 
@@ -87,15 +87,15 @@ export class PositionTracker {
   #last: NumberedPosition | undefined;
 
   /** Classifies the items of a page. @param overlaps true if the page starts with the last item of the previous page */
-  addPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
+  classifyPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
     const numbers = new Map<string, number>();
     const [first] = page;
-    if (overlaps && first !== undefined && this.#last?.position === getPosition(first)) {
+    if (overlaps && first !== undefined && this.#last?.position === buildPositionKey(first)) {
       numbers.set(this.#last.position, this.#last.nth - 1);
     }
     const placed = { items: [] as ListedItem[], fresh: [] as ListedItem[], duplicates: [] as ListedItem[] };
     for (const item of page) {
-      const position = getPosition(item);
+      const position = buildPositionKey(item);
       const nth = (numbers.get(position) ?? 0) + 1;
       const isNew = nth > (this.#shown.get(position) ?? 0);
       numbers.set(position, nth);
@@ -111,7 +111,7 @@ export class PositionTracker {
    * Removes the positions before `modifiedAfter`, which no later page repeats. Keeps items without a date, which any
    * page can repeat.
    */
-  openWindow(modifiedAfter: string): void {
+  startDateWindow(modifiedAfter: string): void {
     for (const position of this.#shown.keys()) {
       if (!position.startsWith(' ') && position < modifiedAfter) this.#shown.delete(position);
     }
@@ -142,7 +142,7 @@ export class ItemCount {
    *
    * @param startedAt the start of the sync, by the clock of the listing
    */
-  addPage({ fresh, duplicates }: Pick<ClassifiedItems, 'fresh' | 'duplicates'>, startedAt: string): void {
+  countPage({ fresh, duplicates }: Pick<ClassifiedItems, 'fresh' | 'duplicates'>, startedAt: string): void {
     for (const item of fresh) {
       if (!this.#keys.has(item.documentKey)) this.#keys.add(item.documentKey);
       else if (item.modified !== undefined && item.modified < startedAt) this.#addSharedId(item.id);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilCheckPasses, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { openTestQueues } from './testing/open-test-queues.js';
 
@@ -24,12 +24,12 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     const queues = await openTestQueues(url);
     const recorded = createRecorder();
     const queue = openTestQueue(queues);
-    const consumer = queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(() => {
+    const consumer = queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
     });
-    const { withTls, without } = await server.connections();
+    const { withTls, without } = await server.countConnections();
     expect([withTls > 1, without]).toEqual([true, 0]);
     await consumer.close(0);
     await queues.close(0);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueueLog } from '@quarry/queue';
-import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilCheckPasses, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
@@ -36,9 +36,9 @@ async function runJobs(url: string): Promise<void> {
   toStop.push(() => queues.close(0));
   const queue = openTestQueue(queues);
   const recorded = createRecorder();
-  queue.consume(recorded);
-  for (const key of ['a', 'b', 'c']) await queue.add(key);
-  await waitUntilPassed(() => {
+  queue.startConsumer(recorded);
+  for (const key of ['a', 'b', 'c']) await queue.addNote(key);
+  await waitUntilCheckPasses(() => {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
   });
 }
@@ -66,15 +66,15 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
     toStop.push(() => queues.close(0));
     const queue = openTestQueue(queues);
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await queue.add('before');
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await queue.addNote('before');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['before']);
     });
     await master.stop();
     // A producer still has a job that it failed to add, and adds it again.
-    await expect.poll(() => queue.add('after'), FAILOVER_TIMEOUT).toBeTypeOf('string');
-    await waitUntilPassed(() => {
+    await expect.poll(() => queue.addNote('after'), FAILOVER_TIMEOUT).toBeTypeOf('string');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
     });
     expect(await replica.admin.info('replication')).toContain('role:master');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitUntilPassed, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilCheckPasses, createRecorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
@@ -49,9 +49,9 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
     const queues = await openTestQueues(buildAddress(PASSWORD));
     const recorded = createRecorder();
     const queue = openTestQueue(queues);
-    const consumer = queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(() => {
+    const consumer = queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
     });
     await consumer.close(0);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   describeQueues,
-  waitUntilPassed,
+  waitUntilCheckPasses,
   createRecorder,
   type QueueServerUnderTest,
   silentLog,
@@ -70,11 +70,11 @@ describe.skipIf(!redisIsHere)(
       await expect(queues.ping()).rejects.toThrow();
       const ran = Promise.withResolvers<string>();
       const tried = openTestQueue(queues);
-      const resolveKey = (payload: { readonly key: string }): Promise<void> => {
+      const resolveWithKey = (payload: { readonly key: string }): Promise<void> => {
         ran.resolve(payload.key);
         return Promise.resolve();
       };
-      queues.consumer(tried.contract, { note: resolveKey, memo: resolveKey }, { concurrency: 1 });
+      queues.startConsumer(tried.contract, { note: resolveWithKey, memo: resolveWithKey }, { concurrency: 1 });
       const server = await startTestRedis(port);
       await expect
         .poll(
@@ -86,7 +86,7 @@ describe.skipIf(!redisIsHere)(
           { timeout: 20_000 },
         )
         .toBe(true);
-      await tried.add('a');
+      await tried.addNote('a');
       expect(await ran.promise).toBe('a');
       await queues.close(0);
       await server.stop();
@@ -115,8 +115,8 @@ describe('opening queues', () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => openTestQueues(url)));
     for (const queues of all) {
       const queue = openTestQueue(queues);
-      await queue.add('a');
-      expect((await queue.depth()).waiting).toBe(1);
+      await queue.addNote('a');
+      expect((await queue.countJobs()).waiting).toBe(1);
     }
     await Promise.all(all.map((queues) => queues.close(0)));
   });
@@ -124,14 +124,14 @@ describe('opening queues', () => {
   it('a consumer that was opened while the database refused connections runs jobs later', async () => {
     const url = await postgres.createDatabase();
     const queues = await openTestQueues(url);
-    await allowConnections(postgres.url, url, false);
+    await setConnectionsAllowed(postgres.url, url, false);
     const recorded = createRecorder();
     const queue = openTestQueue(queues);
-    queue.consume(recorded);
-    await expect(queue.add('a')).rejects.toThrow(/not currently accepting connections/);
-    await allowConnections(postgres.url, url, true);
-    await queue.add('b');
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await expect(queue.addNote('a')).rejects.toThrow(/not currently accepting connections/);
+    await setConnectionsAllowed(postgres.url, url, true);
+    await queue.addNote('b');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['b']);
     });
     await queues.close(0);
@@ -157,7 +157,7 @@ describe('opening queues', () => {
  *
  * @param server the address of another database
  */
-async function allowConnections(server: string, url: string, allowed: boolean): Promise<void> {
+async function setConnectionsAllowed(server: string, url: string, allowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await runSql(server, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${String(allowed)}`);
   if (!allowed)

@@ -1,7 +1,7 @@
 import { TryLater } from '@quarry/contracts';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import { waitUntilPassed, createRecorder, createSampleQueue, openTestQueue } from '@quarry/queue/testing';
+import { waitUntilCheckPasses, createRecorder, createSampleQueue, openTestQueue } from '@quarry/queue/testing';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
 import { openTestQueues } from './testing/open-test-queues.js';
 
@@ -17,9 +17,9 @@ it.skipIf(!hasRedis())(`the scalers of a cluster find the number of jobs in Redi
     await release.promise;
   });
   const queue = openTestQueue(queues, createSampleQueue('notes'));
-  for (const key of ['a', 'b', 'c', 'd']) await queue.add(key);
-  const consumer = queue.consume(recorded);
-  await waitUntilPassed(async () => {
+  for (const key of ['a', 'b', 'c', 'd']) await queue.addNote(key);
+  const consumer = queue.startConsumer(recorded);
+  await waitUntilCheckPasses(async () => {
     const counts = { waiting: await redis.llen('quarry:notes:wait'), active: await redis.llen('quarry:notes:active') };
     expect({ ...counts, delayed: await redis.zcard('quarry:notes:delayed') }).toEqual({
       waiting: 2,

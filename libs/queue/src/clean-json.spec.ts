@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-json.js';
+import { toErrorWithCleanText, cleanJson, replaceUnstorableCharacters, isCleanJson } from './clean-json.js';
 
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 
 describe('cleaning text', () => {
-  it('cleanText replaces NUL and unpaired surrogates, and nothing else', () => {
-    expect(cleanText('a\0b \uD83D \uDE00 😀 \t\n')).toBe('a\uFFFDb \uFFFD \uFFFD 😀 \t\n');
+  it('replaceUnstorableCharacters replaces NUL and unpaired surrogates, and nothing else', () => {
+    expect(replaceUnstorableCharacters('a\0b \uD83D \uDE00 😀 \t\n')).toBe('a\uFFFDb \uFFFD \uFFFD 😀 \t\n');
   });
 
-  it('cleanText returns text of the same length that UTF-8 can encode', () => {
+  it('replaceUnstorableCharacters returns text of the same length that UTF-8 can encode', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const clean = cleanText(text);
+        const clean = replaceUnstorableCharacters(text);
         expect(clean).toHaveLength(text.length);
         expect(Buffer.from(clean, 'utf8').toString('utf8')).toBe(clean);
         expect(clean).not.toContain('\0');
@@ -57,11 +57,11 @@ describe('the check for clean JSON text', () => {
 });
 
 describe('cleaning errors', () => {
-  it('cleanError keeps the cause of an error, and cleans its message and stack', () => {
+  it('toErrorWithCleanText keeps the cause of an error, and cleans its message and stack', () => {
     const error = new Error('bad \0');
-    const clean = cleanError(error);
+    const clean = toErrorWithCleanText(error);
     expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });
     expect(clean.stack).not.toContain('\0');
-    expect(cleanError('just text').message).toBe('just text');
+    expect(toErrorWithCleanText('just text').message).toBe('just text');
   });
 });

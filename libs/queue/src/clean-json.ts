@@ -1,13 +1,13 @@
 const REPLACEMENT = '\uFFFD';
 
 /** Replaces NUL and unpaired surrogates by U+FFFD, so that every queue and database can store the text. */
-export function cleanText(text: string): string {
+export function replaceUnstorableCharacters(text: string): string {
   return text.toWellFormed().replaceAll('\0', REPLACEMENT);
 }
 
-/** Copies a value through JSON, and cleans all strings in the copy with `cleanText`, including field names. */
+/** Copies a value through JSON, and cleans all strings in the copy with `replaceUnstorableCharacters`, including field names. */
 export function cleanJson(value: unknown): unknown {
-  return cleanStringsIn(JSON.parse(JSON.stringify(value)));
+  return cleanStringsOfValue(JSON.parse(JSON.stringify(value)));
 }
 
 /** Matches escaped NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no surrogate pairs. */
@@ -28,27 +28,29 @@ export function isCleanJson(json: string): boolean {
 }
 
 /**
- * Parses JSON and cleans all its strings with `cleanText`, including field names.
+ * Parses JSON and cleans all its strings with `replaceUnstorableCharacters`, including field names.
  *
  * @param json a well-formed string whose nesting is limited
  * @throws SyntaxError
  */
 export function parseCleanJson(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  return POSSIBLY_UNCLEAN.test(json) ? cleanStringsIn(value) : value;
+  return POSSIBLY_UNCLEAN.test(json) ? cleanStringsOfValue(value) : value;
 }
 
-function cleanStringsIn(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanStringsIn);
+function cleanStringsOfValue(value: unknown): unknown {
+  if (typeof value === 'string') return replaceUnstorableCharacters(value);
+  if (Array.isArray(value)) return value.map(cleanStringsOfValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cleanText(name), cleanStringsIn(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [replaceUnstorableCharacters(name), cleanStringsOfValue(inner)]),
+  );
 }
 
 /** Converts a thrown value to an error whose message and stack can be stored. */
-export function cleanError(thrown: unknown): Error {
+export function toErrorWithCleanText(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const cleaned = new Error(cleanText(error.message), { cause: error });
-  if (error.stack !== undefined) cleaned.stack = cleanText(error.stack);
+  const cleaned = new Error(replaceUnstorableCharacters(error.message), { cause: error });
+  if (error.stack !== undefined) cleaned.stack = replaceUnstorableCharacters(error.stack);
   return cleaned;
 }

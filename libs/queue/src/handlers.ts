@@ -44,8 +44,8 @@ export interface JobRun {
 
 /** Receives the start and the end of each job run. It must not throw. */
 export interface JobWatch {
-  started(start: Pick<JobRun, 'queue' | 'job'>): void;
-  ended(run: JobRun): void;
+  recordStart(start: Pick<JobRun, 'queue' | 'job'>): void;
+  recordEnd(run: JobRun): void;
 }
 
 /** Describes the reason of a permanent failure. */

@@ -1,5 +1,5 @@
 export { computeBackoff } from './backoff.js';
-export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-json.js';
+export { toErrorWithCleanText, cleanJson, replaceUnstorableCharacters, parseCleanJson } from './clean-json.js';
 export {
   type FailureReason,
   type Handlers,
@@ -13,7 +13,7 @@ export {
   type UnreadableJob,
 } from './handlers.js';
 export { createJobMaker, type CarriedJob } from './job-maker.js';
-export { OwnerPlaces } from './owner-places.js';
+export { OwnerSlots } from './owner-slots.js';
 export { type Pacing } from './pacing.js';
 export {
   type AddOptions,

@@ -9,7 +9,7 @@ import { Note, createSampleQueue, type NoteJobs } from './testing/conformance/sa
 const contract = createSampleQueue('notes');
 
 function createContractWithId(id: string): QueueContract<NoteJobs> {
-  return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, id: () => id } } };
+  return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, buildId: () => id } } };
 }
 
 describe('creating a job', () => {

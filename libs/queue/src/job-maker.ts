@@ -1,7 +1,7 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { compileCheck, parse, type Shape } from '@quarry/validation';
+import { compileShapeCheck, parse, type Shape } from '@quarry/validation';
 import { cleanJson, isCleanJson } from './clean-json.js';
-import { describeUnknownName } from './read-job.js';
+import { describeUnknownJobName } from './read-job.js';
 
 /** Describes a job in the form that a queue stores. */
 export interface CarriedJob {
@@ -31,9 +31,9 @@ export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract
   );
   return (name, payload) => {
     const prepare = preparers.get(name);
-    if (prepare === undefined) throw new Error(describeUnknownName(contract, name));
+    if (prepare === undefined) throw new Error(describeUnknownJobName(contract, name));
     const prepared = prepare(payload) as Jobs[typeof name]; // the preparer of this name returns its payload
-    const id = contract.jobs[name].id(prepared);
+    const id = contract.jobs[name].buildId(prepared);
     if (!USABLE_ID.test(id))
       throw new Error(
         `expected the id of a ${name} job to contain a character other than a digit and no ":", found "${id}"`,
@@ -49,7 +49,7 @@ type PreparePayload = (payload: object) => object;
  * are valid and clean are only copied. Other payloads are parsed, which reports their problems.
  */
 function createPayloadPreparer(shape: Shape<object>): PreparePayload {
-  const isValid = compileCheck(shape, 'refuse');
+  const isValid = compileShapeCheck(shape, 'refuse');
   return (payload) => {
     const json = isValid(payload) ? JSON.stringify(payload) : '';
     if (isCleanJson(json)) return JSON.parse(json) as object; // a valid payload is an object

@@ -76,22 +76,22 @@ export interface Queues {
   /** Limits rates across all processes that share the queue server. */
   readonly pacing: Pacing;
 
-  producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs>;
+  createProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs>;
 
   /** Starts to consume the jobs of a queue. */
-  consumer<Jobs extends JobPayloads>(
+  startConsumer<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
     options: ConsumerOptions<Jobs>,
   ): Consumer;
 
-  depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
+  countJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
 
   /**
    * Returns the number of jobs that the consumers of a queue can run at once, in all processes. The consumers of a
    * killed process count until its jobs are taken over.
    */
-  capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
+  getCapacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
 
   /**
    * Returns the waiting and running jobs of a queue, at most `limit` of each state, except unreadable jobs. Also
@@ -114,10 +114,10 @@ export interface Queues {
   ): Promise<number | undefined>;
 
   /** Returns the time at which the next waiting job was added, or undefined if no job is waiting. */
-  waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;
+  findNextJobTime<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;
 
   /** Returns the state of a job, or undefined if the queue does not contain it. */
-  find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined>;
+  findJobState<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined>;
 
   /** Checks that the queue server responds. @throws Error with the reason */
   ping(): Promise<void>;

@@ -18,14 +18,14 @@ export function readJob<Jobs extends JobPayloads>(
   try {
     return isJobName(contract, name)
       ? parseReadableJob(contract, name, data)
-      : { readable: false, name, payload: data, problem: describeUnknownName(contract, name) };
+      : { readable: false, name, payload: data, problem: describeUnknownJobName(contract, name) };
   } catch (error) {
     return { readable: false, name, payload: data, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Returns the message for a job name that the queue does not define. */
-export function describeUnknownName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): string {
+export function describeUnknownJobName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): string {
   return `queue ${contract.name} accepts the jobs ${Object.keys(contract.jobs).join(', ')}, found a job with the name ${name}`;
 }
 

@@ -57,15 +57,15 @@ export async function runJob<Jobs extends JobPayloads>(
 ): Promise<Outcome> {
   const job = readJob(runner.contract, started);
   const failJob = (reason: FailureReason): Promise<Outcome> =>
-    failPermanently(runner, started, { ...job, reason }, context);
+    recordPermanentFailure(runner, started, { ...job, reason }, context);
 
-  const knownFailure = started.failure ?? findReasonNotToStart(runner, started, job);
+  const knownFailure = started.failure ?? findStartObstacle(runner, started, job);
   if (knownFailure !== undefined) return failJob(knownFailure);
   try {
     if (job.readable) await callHandler(runner.handlers, job, context);
     return { kind: 'done' };
   } catch (error) {
-    if (error instanceof TryLater) return delayJob(runner, job, error, context);
+    if (error instanceof TryLater) return postponeJob(runner, job, error, context);
     // The abort may have caused the error, so another process runs the job again.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
@@ -78,7 +78,7 @@ export async function runJob<Jobs extends JobPayloads>(
   }
 }
 
-async function delayJob<Jobs extends JobPayloads>(
+async function postponeJob<Jobs extends JobPayloads>(
   runner: JobRunner<Jobs>,
   job: ReadableJob<Jobs> | UnreadableJob,
   error: TryLater,
@@ -101,7 +101,7 @@ async function retryJob<Jobs extends JobPayloads>(
   context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed, the job is retried');
   const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
-  await reportRetry(runner, job, { ...createAttemptReason(error), delayMs }, context);
+  await reportRetry(runner, job, { ...createRetryReason(error), delayMs }, context);
   return { kind: 'retry', error, delayMs };
 }
 
@@ -121,7 +121,7 @@ async function reportRetry<Jobs extends JobPayloads>(
 }
 
 /** Returns the reason of a failed attempt for users. The reason contains the message of an `AttemptFailed` only. */
-function createAttemptReason(error: unknown): FailureReason {
+function createRetryReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'internal_error', message: REASONS.internal_error };
 }
@@ -131,7 +131,7 @@ function createFailureReason(error: unknown): FailureReason {
   return { code: 'attempts_exhausted', message: getErrorMessage(error) };
 }
 
-function findReasonNotToStart<Jobs extends JobPayloads>(
+function findStartObstacle<Jobs extends JobPayloads>(
   { maxStalls }: JobRunner<Jobs>,
   { stalls }: StartedJob,
   job: ReadableJob<Jobs> | UnreadableJob,
@@ -149,7 +149,7 @@ async function callHandler<Jobs extends JobPayloads, Name extends keyof Jobs & s
   await handlers[job.name](job.payload, context);
 }
 
-async function failPermanently<Jobs extends JobPayloads>(
+async function recordPermanentFailure<Jobs extends JobPayloads>(
   runner: JobRunner<Jobs>,
   started: StartedJob,
   failure: JobFailure<Jobs>,

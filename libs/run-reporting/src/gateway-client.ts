@@ -54,12 +54,12 @@ export function createGatewayClient(address: GatewayAddress): GatewayClient {
   return {
     claimTokens: (claim) => postJson(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
     runs: {
-      runStates: async (runs) => {
+      readRunStates: async (runs) => {
         const { states } = await postJson(address, RUN_GATEWAY_PATHS.runStates, { runs }, RunStatesResponse);
         return states;
       },
       openRun: (run) => postJson(address, RUN_GATEWAY_PATHS.openRun, run, OpenedRun),
-      indexedVersions: async (request) => {
+      readIndexedVersions: async (request) => {
         const { versions } = await postJson(
           address,
           RUN_GATEWAY_PATHS.indexedVersions,
@@ -84,7 +84,7 @@ async function postJson<Response extends object>(
   body: object,
   shape: Shape<Response>,
 ): Promise<Response> {
-  const response = await postToGateway(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
+  const response = await sendToGateway(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
     throw new TryLater(RETRY_AFTER_MS, 'the gateway did not respond', { cause: error });
   });
   if (response.ok) {
@@ -105,7 +105,7 @@ async function readBody(reading: Promise<string>): Promise<string> {
   });
 }
 
-async function postToGateway(
+async function sendToGateway(
   { url, token }: GatewayAddress,
   path: string,
   body: object,
@@ -156,7 +156,7 @@ export interface RunDocuments {
    *
    * @throws RunNotWanted, TryLater while the gateway is unavailable
    */
-  record(found: FoundDocuments): Promise<RecordDocumentsResponse>;
+  recordFoundDocuments(found: FoundDocuments): Promise<RecordDocumentsResponse>;
 }
 
 export function createRunDocuments(
@@ -165,7 +165,7 @@ export function createRunDocuments(
   now: () => Date,
 ): RunDocuments {
   return {
-    record: async ({ toIndex = [], settled = [], checkpoint }) => {
+    recordFoundDocuments: async ({ toIndex = [], settled = [], checkpoint }) => {
       const recorded = await gateway.recordDocuments({
         ...{ datasourceId, runId, at: now().toISOString(), toIndex, settled },
         ...(checkpoint && { checkpoint }),
@@ -184,13 +184,13 @@ const STATUS_TIMEOUT_MS = 5_000;
  */
 export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
   return {
-    send: (status) => postStatus(gateway, SERVICE_REPORT_PATHS.report, status),
-    end: (instance) => postStatus(gateway, SERVICE_REPORT_PATHS.end, { instance }),
+    sendStatus: (status) => postStatus(gateway, SERVICE_REPORT_PATHS.report, status),
+    endInstance: (instance) => postStatus(gateway, SERVICE_REPORT_PATHS.end, { instance }),
   };
 }
 
 async function postStatus(gateway: GatewayAddress, path: string, body: object): Promise<void> {
-  const response = await postToGateway(gateway, path, body, STATUS_TIMEOUT_MS);
+  const response = await sendToGateway(gateway, path, body, STATUS_TIMEOUT_MS);
   await response.body?.cancel();
   if (!response.ok)
     throw new Error(`expected the gateway to accept a request to ${path}, found status ${response.status}`);

@@ -9,7 +9,7 @@ export {
   type RunDocuments,
 } from './gateway-client.js';
 export { openRunWatch, RunNotWanted, type RunWatch, type RunWatchLog } from './run-watch.js';
-export { openStatusEmitter, type EventProducer, type StatusEmitter } from './status-emitter.js';
+export { createStatusEmitter, type EventProducer, type StatusEmitter } from './status-emitter.js';
 export {
   computeEventNumbers,
   createRunReporter,
@@ -21,4 +21,9 @@ export {
   type RunPhase,
   type RunReporter,
 } from './run-reporter.js';
-export { createAttemptError, reportJobEnds, createUserReason, type JobEnds } from './report-job-ends.js';
+export {
+  createAttemptError,
+  createJobEndHooks,
+  createReasonForUsers,
+  type JobEndHooks,
+} from './create-job-end-hooks.js';

@@ -35,19 +35,19 @@ describe('the run watch', () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => test.startRun()));
     const [cancelled] = runs;
     if (cancelled !== undefined) await test.endRun(cancelled);
-    const states = await Promise.all(runs.map((run) => watch.state(run)));
+    const states = await Promise.all(runs.map((run) => watch.readState(run)));
     expect(states).toEqual(['cancelled', ...Array.from({ length: 49 }, () => 'wanted')]);
     expect(requests).toBe(1);
   });
 
   it('the run watch does not treat a run as removed when the gateway is unavailable', async () => {
-    const silent = openRunWatch({ runStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
-    await expect(silent.state(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
+    const silent = openRunWatch({ readRunStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
+    await expect(silent.readState(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });
 
   it('the run watch completes the work of a wanted run', async () => {
     let done = false;
-    const state = await watch.follow(await test.startRun(), NEVER, async () => {
+    const state = await watch.runWhileWanted(await test.startRun(), NEVER, async () => {
       done = true;
       return Promise.resolve();
     });
@@ -60,7 +60,7 @@ describe('the run watch', () => {
       const run = await test.startRun();
       await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
       let begun = false;
-      const state = await watch.follow(run, NEVER, async () => {
+      const state = await watch.runWhileWanted(run, NEVER, async () => {
         begun = true;
         return Promise.resolve();
       });
@@ -71,8 +71,8 @@ describe('the run watch', () => {
   it('the run watch aborts the work of a cancelled run, and no other work', async () => {
     const [run, other] = [await test.startRun(), await test.startRun()];
     let otherSignal: AbortSignal | undefined;
-    const ended = watch.follow(run, NEVER, waitUntilAborted);
-    const others = watch.follow(other, NEVER, (signal) => waitUntilAborted((otherSignal = signal)));
+    const ended = watch.runWhileWanted(run, NEVER, waitUntilAborted);
+    const others = watch.runWhileWanted(other, NEVER, (signal) => waitUntilAborted((otherSignal = signal)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
     await test.endRun(run);
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -85,7 +85,7 @@ describe('the run watch', () => {
 
   it('the run watch sends one request per interval for all runs, and none without runs', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
-    const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, waitUntilAborted)));
+    const followed = Promise.all(runs.map((run) => watch.runWhileWanted(run, NEVER, waitUntilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
     requests = 0;
     await vi.advanceTimersByTimeAsync(10 * POLL_MS);
@@ -101,9 +101,9 @@ describe('the run watch', () => {
 
   it("the run watch throws the error of the work, and the reason of the job's signal", async () => {
     const run = await test.startRun();
-    await expect(watch.follow(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(watch.runWhileWanted(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();
-    const ended = watch.follow(run, job.signal, waitUntilAborted);
+    const ended = watch.runWhileWanted(run, job.signal, waitUntilAborted);
     await vi.advanceTimersByTimeAsync(1);
     job.abort();
     await expect(ended).rejects.toThrow('aborted');
@@ -111,9 +111,9 @@ describe('the run watch', () => {
 
   it('the run watch returns the state of the run that the work itself reported', async () => {
     const run = await test.startRun();
-    const state = await watch.follow(run, NEVER, async () => {
+    const state = await watch.runWhileWanted(run, NEVER, async () => {
       await test.endRun(run);
-      await watch.requireWanted(run);
+      await watch.requireWantedRun(run);
       throw new Error('expected the run not to be wanted');
     });
     expect(state).toBe('cancelled');
@@ -121,7 +121,7 @@ describe('the run watch', () => {
 
   it('the run watch continues the work while the gateway is unavailable, and logs a warning', async () => {
     const run = await test.startRun();
-    const ended = watch.follow(run, NEVER, waitUntilAborted);
+    const ended = watch.runWhileWanted(run, NEVER, waitUntilAborted);
     await vi.advanceTimersByTimeAsync(POLL_MS);
     test.isUnavailable = true;
     await vi.advanceTimersByTimeAsync(5 * POLL_MS);
@@ -134,6 +134,6 @@ describe('the run watch', () => {
 
   it('the run watch starts no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
-    await expect(watch.follow(await test.startRun(), NEVER, waitUntilAborted)).rejects.toThrow(TryLater);
+    await expect(watch.runWhileWanted(await test.startRun(), NEVER, waitUntilAborted)).rejects.toThrow(TryLater);
   });
 });

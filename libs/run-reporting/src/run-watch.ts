@@ -8,14 +8,14 @@ export interface RunWatch {
    *
    * @throws TryLater while the gateway is unavailable
    */
-  state(run: RunRef): Promise<RunState>;
+  readState(run: RunRef): Promise<RunState>;
 
   /**
    * Checks that a run is still wanted. Call it before a step that must not happen after a later run has started.
    *
    * @throws RunNotWanted, TryLater while the gateway is unavailable
    */
-  requireWanted(run: RunRef): Promise<void>;
+  requireWantedRun(run: RunRef): Promise<void>;
 
   /**
    * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, and within about a
@@ -25,7 +25,7 @@ export interface RunWatch {
    * @throws TryLater if the gateway is unavailable at the start; the errors of `work` while the run is wanted, except
    * RunNotWanted
    */
-  follow(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
+  runWhileWanted(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
 }
 
 export interface RunWatchLog {
@@ -49,13 +49,13 @@ interface StateRequest {
   answer: RunState | undefined;
 }
 
-export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
+export function openRunWatch(gateway: Pick<RunGateway, 'readRunStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
   const requests = new Batcher<StateRequest>({
     commit: async (batch) => {
-      const states = await gateway.runStates(batch.map(({ run }) => toRunRef(run)));
+      const states = await gateway.readRunStates(batch.map(({ run }) => toRunRef(run)));
       for (const [at, request] of batch.entries()) request.answer = states[at];
     },
-    createBatch: () => {
+    createAdmission: () => {
       let count = 0;
       return () => (count += 1) <= MAX_RUN_BATCH;
     },
@@ -70,15 +70,15 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
 
   const followed = new Set<FollowedRun>();
   let timer: NodeJS.Timeout | undefined;
-  const checkState = async (one: FollowedRun): Promise<void> => {
-    const found = await getState(one.run);
+  const abortIfUnwanted = async (followedRun: FollowedRun): Promise<void> => {
+    const found = await getState(followedRun.run);
     if (found === 'wanted') return;
-    one.state = found;
-    one.ended.abort();
+    followedRun.state = found;
+    followedRun.ended.abort();
   };
   const schedulePoll = (): NodeJS.Timeout => setTimeout(() => void pollStates(), pollMs).unref();
   const pollStates = async (): Promise<void> => {
-    const results = await Promise.allSettled([...followed].map(checkState));
+    const results = await Promise.allSettled([...followed].map(abortIfUnwanted));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
       log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, so the states of runs are unknown');
@@ -86,12 +86,12 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
   };
 
   return {
-    state: getState,
-    requireWanted: async (run) => {
+    readState: getState,
+    requireWantedRun: async (run) => {
       const found = await getState(run);
       if (found !== 'wanted') throw new RunNotWanted(found);
     },
-    follow: async (run, signal, work) => {
+    runWhileWanted: async (run, signal, work) => {
       const found = await getState(run);
       if (found !== 'wanted') return found;
       const one: FollowedRun = { run, ended: new AbortController(), state: 'wanted' };

@@ -1,7 +1,7 @@
 import { datasourceStatusQueue, type DatasourceStatusJobs, type StatusChanged } from '@quarry/contracts';
 import { parse, ValidationError } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
-import { openStatusEmitter, type EventProducer } from './status-emitter.js';
+import { createStatusEmitter, type EventProducer } from './status-emitter.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
@@ -15,7 +15,7 @@ function createRecordingProducer() {
   const producer: EventProducer = {
     add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
       const contract = datasourceStatusQueue.jobs[name];
-      const id = contract.id(parse(contract.payload, payload, 'refuse'));
+      const id = contract.buildId(parse(contract.payload, payload, 'refuse'));
       if (!jobs.has(id)) jobs.set(id, { name, payload });
     },
   };
@@ -24,7 +24,7 @@ function createRecordingProducer() {
 
 function openRecordedEmitter() {
   const { producer, jobs } = createRecordingProducer();
-  const statuses = openStatusEmitter(producer);
+  const statuses = createStatusEmitter(producer);
   return {
     emit: async (...changes: readonly StatusChanged[]) =>
       Promise.allSettled(changes.map(async (change) => statuses.emitStatusChange(change))),
@@ -32,7 +32,7 @@ function openRecordedEmitter() {
   };
 }
 
-describe('openStatusEmitter', () => {
+describe('createStatusEmitter', () => {
   it('the status emitter emits simultaneous changes in one job, in their order', async () => {
     const { emit, jobs } = openRecordedEmitter();
     const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];

@@ -9,7 +9,7 @@ import {
   type RunRetrying,
 } from '@quarry/contracts';
 import { Batcher, type Admission } from '@quarry/batching';
-import { compileCheck } from '@quarry/validation';
+import { compileShapeCheck } from '@quarry/validation';
 
 /** Describes the method of the status queue's producer that the emitter uses. */
 export interface EventProducer {
@@ -38,25 +38,25 @@ export interface StatusEmitter {
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
 
-const isWellFormed = compileCheck(StatusChanged, 'refuse');
+const isWellFormed = compileShapeCheck(StatusChanged, 'refuse');
 
 /** Creates an emitter that adds the events of a worker to the status queue. */
-export function openStatusEmitter(producer: EventProducer): StatusEmitter {
-  const addSingleChange = async (change: StatusChanged): Promise<void> => {
+export function createStatusEmitter(producer: EventProducer): StatusEmitter {
+  const enqueueSingleChange = async (change: StatusChanged): Promise<void> => {
     await producer.add('status-changed', change);
   };
   const changes = new Batcher<StatusChanged>({
     commit: async (batch) => {
       const [first] = batch;
-      if (batch.length === 1 && first !== undefined) await addSingleChange(first);
+      if (batch.length === 1 && first !== undefined) await enqueueSingleChange(first);
       else await producer.add('statuses-changed', { changes: batch });
     },
-    createBatch: createSizeLimit(MAX_BATCH),
+    createAdmission: createCountAdmission(MAX_BATCH),
     lingerMs: LINGER_MS,
   });
   return {
     // A malformed change is added alone, because the queue would reject a whole job that contains it.
-    emitStatusChange: async (change) => (isWellFormed(change) ? changes.addWrite(change) : addSingleChange(change)),
+    emitStatusChange: async (change) => (isWellFormed(change) ? changes.addWrite(change) : enqueueSingleChange(change)),
     emitProgress: async (progress) => {
       await producer.add('run-progressed', progress);
     },
@@ -78,7 +78,7 @@ export function openStatusEmitter(producer: EventProducer): StatusEmitter {
   };
 }
 
-function createSizeLimit(limit: number): () => Admission<unknown> {
+function createCountAdmission(limit: number): () => Admission<unknown> {
   return () => {
     let count = 0;
     return () => (count += 1) <= limit;

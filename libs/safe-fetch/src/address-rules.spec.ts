@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { createAddressRule, explainUnsafeServerAddress } from './address-rules.js';
+import { createAddressRule, findServerAddressObjection } from './address-rules.js';
 import { parseUrl } from './url-rules.js';
 
 const objectionTo = createAddressRule({});
@@ -95,10 +95,10 @@ function convertIpv4ToNumber(ipv4: string): number {
   return ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
 
-const formatDotted = (number: number): string =>
+const formatIpv4 = (number: number): string =>
   [24, 16, 8, 0].map((shift) => String((number >>> shift) & 0xff)).join('.');
 
-const isSpecial = (number: number): boolean =>
+const isSpecialAddress = (number: number): boolean =>
   number === convertIpv4ToNumber('168.63.129.16') ||
   RANGES_V4.some(([base, freeBits]) => Math.floor(number / 2 ** freeBits) === Math.floor(base / 2 ** freeBits));
 
@@ -110,7 +110,7 @@ const ipv4 = fc.oneof(
     .map(([[base, freeBits], offset]) => base + (offset % 2 ** freeBits)),
 );
 
-const isAccepted = (url: string): boolean => {
+const isAcceptedUrl = (url: string): boolean => {
   try {
     parseUrl(url, objectionTo);
     return true;
@@ -123,7 +123,7 @@ describe('the address rules for IPv4', () => {
   it('every IPv4 address is accepted or rejected as specified by the IANA registries', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        expect(objectionTo(formatDotted(number)) !== undefined).toBe(isSpecial(number));
+        expect(objectionTo(formatIpv4(number)) !== undefined).toBe(isSpecialAddress(number));
       }),
       { numRuns: 5_000 },
     );
@@ -132,7 +132,7 @@ describe('the address rules for IPv4', () => {
   it('an IPv4 address has the same result in every spelling in a URL', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        const parts = formatDotted(number).split('.').map(Number);
+        const parts = formatIpv4(number).split('.').map(Number);
         const spellings = [
           String(number),
           `0x${number.toString(16)}`,
@@ -141,13 +141,13 @@ describe('the address rules for IPv4', () => {
           parts.map((part) => `00${part.toString(8)}`).join('.'),
           `${parts[0]}.${number % 2 ** 24}`,
           `${parts[0]}.${parts[1]}.${number % 2 ** 16}`,
-          `${formatDotted(number)}.`,
-          `%${Buffer.from(formatDotted(number))
+          `${formatIpv4(number)}.`,
+          `%${Buffer.from(formatIpv4(number))
             .toString('hex')
             .replace(/..(?=.)/g, '$&%')}`,
         ];
-        const verdicts = spellings.map((host) => isAccepted(`http://${host}/`));
-        expect(verdicts).toEqual(spellings.map(() => !isSpecial(number)));
+        const verdicts = spellings.map((host) => isAcceptedUrl(`http://${host}/`));
+        expect(verdicts).toEqual(spellings.map(() => !isSpecialAddress(number)));
       }),
     );
   });
@@ -155,7 +155,7 @@ describe('the address rules for IPv4', () => {
   it('an IPv4 address that is embedded in IPv6 is rejected, even if it is public', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        const v4 = formatDotted(number);
+        const v4 = formatIpv4(number);
         const hex = `${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
         const wrappings = [
           `::ffff:${v4}`,
@@ -167,7 +167,7 @@ describe('the address rules for IPv4', () => {
         ];
         for (const wrapped of wrappings) {
           expect(objectionTo(wrapped)).toBeTypeOf('string');
-          expect(isAccepted(`http://[${wrapped}]/`)).toBe(false);
+          expect(isAcceptedUrl(`http://[${wrapped}]/`)).toBe(false);
         }
       }),
     );
@@ -196,7 +196,7 @@ describe('the address of a server of the operator', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
     'the rule for servers of the operator accepts %s',
     (address) => {
-      expect(explainUnsafeServerAddress(address)).toBeUndefined();
+      expect(findServerAddressObjection(address)).toBeUndefined();
     },
   );
 
@@ -212,6 +212,6 @@ describe('the address of a server of the operator', () => {
     ['fe80::1%eth0', 'an address with a zone'],
     ['example.com', 'not an IP address'],
   ])('the rule for servers of the operator rejects %s as %s', (address, objection) => {
-    expect(explainUnsafeServerAddress(address)).toBe(objection);
+    expect(findServerAddressObjection(address)).toBe(objection);
   });
 });

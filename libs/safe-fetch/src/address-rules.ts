@@ -51,7 +51,7 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
  * this.
  */
 export function createAddressRule(settings: AddressRuleSettings): AddressRule {
-  const refused = (settings.blockedRanges ?? []).map(parseRange);
+  const refused = (settings.blockedRanges ?? []).map(parseAddressRange);
   return (text) => {
     if (isIP(text) === 0) return 'not an IP address';
     if (text.includes('%')) return 'an address with a zone';
@@ -60,7 +60,7 @@ export function createAddressRule(settings: AddressRuleSettings): AddressRule {
     if (refused.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))) {
       return 'an address that the operator blocks';
     }
-    return findObjection(address);
+    return findAddressObjection(address);
   };
 }
 
@@ -75,38 +75,38 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([AZURE_PLATFORM, 'fd00:e
  * machine. Rejects metadata services of clouds, and addresses that belong to no single server, such as multicast
  * addresses.
  */
-export const explainUnsafeServerAddress: AddressRule = (text) => {
+export const findServerAddressObjection: AddressRule = (text) => {
   if (isIP(text) === 0) return 'not an IP address';
   if (text.includes('%')) return 'an address with a zone';
   const address = ipaddr.parse(text);
   if (METADATA_ADDRESSES.has(address.toString())) return 'a cloud metadata address';
-  return OPERATOR_RANGES.has(address.range()) ? undefined : findObjection(address);
+  return OPERATOR_RANGES.has(address.range()) ? undefined : findAddressObjection(address);
 };
 
-function findObjection(address: Address): AddressObjection {
+function findAddressObjection(address: Address): AddressObjection {
   if (address.toString() === AZURE_PLATFORM) return 'a cloud metadata address';
   const range = address.range();
   if (range !== 'unicast') return OBJECTIONS[range] ?? 'a reserved address';
-  if (address instanceof ipaddr.IPv6) return findUnicastObjection(address);
+  if (address instanceof ipaddr.IPv6) return findUnicastIpv6Objection(address);
   return undefined;
 }
 
 // ipaddr.js also classifies IPv4-compatible and unassigned IPv6 addresses as unicast.
-function findUnicastObjection(address: ipaddr.IPv6): AddressObjection {
+function findUnicastIpv6Objection(address: ipaddr.IPv6): AddressObjection {
   if (address.parts.slice(0, 6).every((part) => part === 0)) return WRAPPED;
   if (!address.match(GLOBAL_UNICAST)) return 'a reserved address';
-  return isIsatap(address) ? WRAPPED : undefined;
+  return isIsatapAddress(address) ? WRAPPED : undefined;
 }
 
 /**
  * Returns true for an ISATAP address: its interface identifier is 00-00-5E-FE or 02-00-5E-FE, followed by an IPv4
  * address (RFC 5214 section 6.1).
  */
-function isIsatap({ parts }: ipaddr.IPv6): boolean {
+function isIsatapAddress({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe;
 }
 
-function parseRange(text: string): Range {
+function parseAddressRange(text: string): Range {
   if (!ipaddr.isValidCIDR(text)) {
     throw new RangeError(`blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '${text}'`);
   }

@@ -63,7 +63,7 @@ export const DEFAULT_LIMITS: Limits = {
  *
  * @throws RangeError if a limit is not a positive integer (`redirects` may be 0)
  */
-export function mergeLimits(base: Limits, changes: Partial<Limits> = {}): Limits {
+export function mergeAndValidateLimits(base: Limits, changes: Partial<Limits> = {}): Limits {
   const limits = { ...base, ...changes };
   for (const [name, value] of Object.entries<unknown>(limits)) {
     const least = name === 'redirects' ? 0 : 1;

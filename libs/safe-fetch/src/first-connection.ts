@@ -34,7 +34,11 @@ export async function connectToFirstAddress(
     for (const address of addresses.slice(0, MAX_ATTEMPTS)) {
       const attempt = connect({ address, port }, anyEnd).then((socket) => ({ socket, address }));
       attempts.push(attempt);
-      winner = await Promise.race([waitForOpen(attempts), waitForFailure(attempt), waitForHeadStart(anyEnd)]);
+      winner = await Promise.race([
+        waitForFirstConnection(attempts),
+        waitForFailedAttempt(attempt),
+        waitForNextAttempt(anyEnd),
+      ]);
       if (winner !== undefined) return winner;
     }
     winner = await Promise.any(attempts);
@@ -43,24 +47,24 @@ export async function connectToFirstAddress(
     throw createConnectError(error, addresses, port);
   } finally {
     race.abort();
-    closeAllExcept(winner, attempts);
+    closeConnectionsExcept(winner, attempts);
   }
 }
 
-const waitForOpen = (attempts: readonly Promise<Connection>[]): Promise<Connection | undefined> =>
+const waitForFirstConnection = (attempts: readonly Promise<Connection>[]): Promise<Connection | undefined> =>
   Promise.any(attempts).catch(() => undefined);
 
-const waitForFailure = (attempt: Promise<Connection>): Promise<undefined> =>
+const waitForFailedAttempt = (attempt: Promise<Connection>): Promise<undefined> =>
   new Promise((resolve) => {
     attempt.catch(() => {
       resolve(undefined);
     });
   });
 
-const waitForHeadStart = (signal: AbortSignal): Promise<undefined> =>
+const waitForNextAttempt = (signal: AbortSignal): Promise<undefined> =>
   pause(HEAD_START_MS, undefined, { signal }).catch(() => undefined);
 
-function closeAllExcept(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {
+function closeConnectionsExcept(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {
   for (const attempt of attempts) {
     attempt.then(
       (connection) => {
@@ -74,7 +78,7 @@ function closeAllExcept(winner: Connection | undefined, attempts: readonly Promi
 function createConnectError(error: unknown, addresses: readonly string[], port: number): FetchFailed {
   const reasons: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const reasonTexts = reasons.map(
-    (reason, position) => `${addresses[position] ?? 'the address'}: ${summarizeReason(reason)}`,
+    (reason, position) => `${addresses[position] ?? 'the address'}: ${summarizeConnectionError(reason)}`,
   );
   return new FetchFailed(
     'connect_failed',
@@ -85,7 +89,7 @@ function createConnectError(error: unknown, addresses: readonly string[], port: 
   );
 }
 
-const summarizeReason = (reason: unknown): string => {
+const summarizeConnectionError = (reason: unknown): string => {
   if (!(reason instanceof Error)) return 'unknown reason';
   return 'code' in reason ? String(reason.code) : reason.message;
 };
@@ -104,7 +108,7 @@ export type Connector = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
 export const openTcpConnection: Connector = ({ address, port }, signal) =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, lookup: refuseLookup, noDelay: true, keepAlive: true });
+    const socket = connect({ host: address, port, lookup: throwOnDnsLookup, noDelay: true, keepAlive: true });
     const abortConnecting = (): void => {
       socket.destroy(new Error('the connection attempt was aborted'));
     };
@@ -122,6 +126,6 @@ export const openTcpConnection: Connector = ({ address, port }, signal) =>
   });
 
 /** Replaces the DNS lookup of Node. @throws Error always: a name would bypass the check of addresses */
-function refuseLookup(host: string): never {
+function throwOnDnsLookup(host: string): never {
   throw new Error(`expected an IP address to connect to, found '${host}'`);
 }

@@ -1,7 +1,13 @@
 import { setImmediate as connectionFreed } from 'node:timers/promises';
 import type { AddressRule } from './address-rules.js';
 import { isFetchError, addRedirectSource } from './fetch-error.js';
-import { RedirectTrail, isRedirect, buildRedirectedRequest, type OutgoingRequest, type Redirect } from './redirects.js';
+import {
+  RedirectTrail,
+  isRedirectStatus,
+  buildRedirectedRequest,
+  type OutgoingRequest,
+  type Redirect,
+} from './redirects.js';
 import { sendRequest, type Reply, type SendOptions } from './send-request.js';
 import { formatUrl } from './url-rules.js';
 
@@ -43,20 +49,20 @@ export async function followRedirects(
   const trail = new RedirectTrail(first, options.limits.redirects);
   let here: Arrival = { request: first, reply: await sendRequest(first, options) };
   for (;;) {
-    const there = await followRedirect(here, trail, options);
-    if (there === undefined) return { ...here, redirects: trail.steps };
+    const there = await followNextRedirect(here, trail, options);
+    if (there === undefined) return { ...here, redirects: trail.redirects };
     here = there;
   }
 }
 
-async function followRedirect(
+async function followNextRedirect(
   here: Arrival,
   trail: RedirectTrail,
   options: FollowOptions,
 ): Promise<Arrival | undefined> {
   const { request, reply } = here;
   const location = reply.headers.get('location');
-  if (options.follow === false || !isRedirect(reply.status) || location === undefined) return undefined;
+  if (options.follow === false || !isRedirectStatus(reply.status) || location === undefined) return undefined;
   try {
     const next = buildRedirectedRequest(request, reply.status, location, options.objectionTo);
     const step = { status: reply.status, from: request.url.href, to: next.url.href };

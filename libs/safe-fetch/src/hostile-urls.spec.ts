@@ -32,7 +32,7 @@ afterAll(async () => {
   await redirector.close();
 });
 
-const fetchOutcome = async (url: string): Promise<unknown> =>
+const fetchResultOrError = async (url: string): Promise<unknown> =>
   client.fetch(url).then(
     (response) => `response from ${response.remoteAddress}`,
     (error: unknown) => (isFetchError(error) ? error.code : error),
@@ -47,7 +47,7 @@ describe('a URL whose target is not the public internet', () => {
   });
 
   it.each(HOSTILE_URLS)('the URL %j is rejected with %s, without a connection attempt', async (url, code) => {
-    expect(await fetchOutcome(toCanaryUrl(url))).toBe(code);
+    expect(await fetchResultOrError(toCanaryUrl(url))).toBe(code);
     expect(internet.attempts).toEqual([]);
     expect(canary.countConnections()).toBe(0);
   });
@@ -65,7 +65,7 @@ describe('a redirect whose target is not the public internet', () => {
     'a redirect to %j is rejected with %s, after one connection to the redirecting page',
     async (url, code) => {
       location = toCanaryUrl(url);
-      expect(await fetchOutcome('http://shop.example/')).toBe(code);
+      expect(await fetchResultOrError('http://shop.example/')).toBe(code);
       expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
       expect(canary.countConnections()).toBe(0);
     },
@@ -82,7 +82,7 @@ describe('a redirect whose target is not the public internet', () => {
 describe('a protocol-relative redirect', () => {
   it('a protocol-relative redirect is checked like any other redirect', async () => {
     location = `//127.0.0.1:${canary.port}/`;
-    expect(await fetchOutcome('http://shop.example/')).toBe('address_not_public');
+    expect(await fetchResultOrError('http://shop.example/')).toBe('address_not_public');
     expect(canary.countConnections()).toBe(0);
   });
 });
@@ -97,7 +97,7 @@ describe('a private host name', () => {
   });
 
   it('a host name with a private suffix is not resolved', async () => {
-    expect(await fetchOutcome('http://vault.service.internal/')).toBe('address_not_public');
+    expect(await fetchResultOrError('http://vault.service.internal/')).toBe('address_not_public');
     expect(internet.lookUps).toEqual([]);
   });
 });

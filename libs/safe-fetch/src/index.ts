@@ -1,7 +1,7 @@
-export { explainUnsafeServerAddress, type AddressRuleSettings } from './address-rules.js';
+export { findServerAddressObjection, type AddressRuleSettings } from './address-rules.js';
 export {
-  checkAddress,
-  checkHeaders,
+  parseAllowedUrl,
+  requireAllowedHeaders,
   createSafeFetch,
   type FetchOptions,
   type SafeFetch,

@@ -28,11 +28,11 @@ const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', '
  * @throws FetchRefused `header_not_allowed`
  */
 export function buildOutgoingHeaders(open: HeaderFields = {}, secret: HeaderFields = {}): OutgoingHeaders {
-  const fields = checkHeaderFields(open);
+  const fields = validateHeaderFields(open);
   const isSecretHeader = ([name]: readonly [string, string]): boolean => ALWAYS_SECRET.has(name);
   return {
     open: Object.fromEntries(fields.filter((field) => !isSecretHeader(field))),
-    secret: Object.fromEntries([...fields.filter(isSecretHeader), ...checkHeaderFields(secret)]),
+    secret: Object.fromEntries([...fields.filter(isSecretHeader), ...validateHeaderFields(secret)]),
   };
 }
 
@@ -46,19 +46,19 @@ export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHe
   secret,
 });
 
-function checkHeaderFields(fields: HeaderFields): [string, string][] {
+function validateHeaderFields(fields: HeaderFields): [string, string][] {
   return Object.entries(fields).map(([given, value]) => {
     const name = given.toLowerCase();
     if (CLIENT_HEADERS.has(name)) {
       throw new FetchRefused('header_not_allowed', `expected no header '${name}': this client sets it itself`);
     }
-    checkHeaderSyntax(name, value);
+    validateHeaderSyntax(name, value);
     return [name, value];
   });
 }
 
 // The error message must not contain the value, which may be a secret.
-function checkHeaderSyntax(name: string, value: string): void {
+function validateHeaderSyntax(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

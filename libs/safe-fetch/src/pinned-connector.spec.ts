@@ -224,27 +224,27 @@ describe('a TLS connection', () => {
 
   afterAll(() => tlsServer.close());
 
-  const openTrusting = (): SafeFetch => openClient({ certificateAuthorities: [certificate.cert] });
+  const openTrustingClient = (): SafeFetch => openClient({ certificateAuthorities: [certificate.cert] });
 
   it('a TLS connection verifies the name in the certificate, although it connects to an address', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
-    expect(await fetchText(openTrusting(), 'https://shop.example/')).toBe('secret page');
+    expect(await fetchText(openTrustingClient(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
   });
 
   it('a TLS connection fails with tls_failed if the certificate is for another name', async () => {
     internet.routeSite('bank.example', tlsServer.port, 443);
-    await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
+    await expect(openTrustingClient().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
   it('a TLS connection requires a certificate for the address if the URL contains an address', async () => {
     internet.routeAddress('93.184.215.8', 443, tlsServer.port);
-    expect(await fetchText(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
+    expect(await fetchText(openTrustingClient(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
   it('a TLS connection fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
     internet.routeAddress('93.184.215.9', 443, tlsServer.port);
-    await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
+    await expect(openTrustingClient().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
   it('a TLS connection fails with tls_failed for an untrusted certificate, whatever the environment variables are', async () => {

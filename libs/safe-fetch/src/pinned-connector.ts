@@ -42,7 +42,7 @@ export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnec
         [parts.closing, () => new FetchFailed('aborted', 'the client was closed while it was connecting')],
       ],
     });
-    const opening = openConnection(to, parts, deadline.signal);
+    const opening = openPublicConnection(to, parts, deadline.signal);
     try {
       return await rejectOnAbort(opening, deadline.signal);
     } catch (error) {
@@ -57,7 +57,11 @@ export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnec
   };
 }
 
-async function openConnection(to: Destination, parts: PinnedConnectorParts, signal: AbortSignal): Promise<Connection> {
+async function openPublicConnection(
+  to: Destination,
+  parts: PinnedConnectorParts,
+  signal: AbortSignal,
+): Promise<Connection> {
   const addresses = await resolvePublicAddresses(to.host, parts.resolve, parts.objectionTo, signal);
   const connection = await connectToFirstAddress(addresses, to.port, parts.connect, signal);
   if (to.protocol !== 'https:') return connection;

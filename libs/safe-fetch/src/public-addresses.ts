@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Resolver as DnsClient } from 'node:dns/promises';
 import type { AddressRule } from './address-rules.js';
 import { FetchFailed, FetchRefused } from './fetch-error.js';
-import { checkHost, isLocalhost } from './url-rules.js';
+import { requireAllowedHost, isLocalhostName } from './url-rules.js';
 
 /**
  * Returns all addresses of a host if each of them is public. Rejects a name that has a single private address: an
@@ -17,9 +17,9 @@ export async function resolvePublicAddresses(
   objectionTo: AddressRule,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  checkHost(host, objectionTo);
+  requireAllowedHost(host, objectionTo);
   if (isIP(host) !== 0) return [host];
-  const addresses = isLocalhost(host) ? ['127.0.0.1', '::1'] : await resolveHost(host, resolve, signal);
+  const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolveHostWithErrors(host, resolve, signal);
   for (const address of addresses) {
     const objection = objectionTo(address);
     if (objection !== undefined) {
@@ -33,7 +33,7 @@ export async function resolvePublicAddresses(
   return addresses;
 }
 
-async function resolveHost(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+async function resolveHostWithErrors(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
   const addresses = await resolve(host, signal).catch((cause: unknown) => {
     throw new FetchFailed(
       'dns_failed',
@@ -80,7 +80,10 @@ export function createDnsResolver(servers?: readonly string[]): Resolver {
     try {
       const [v4, v6] = await Promise.allSettled([client.resolve4(host), client.resolve6(host)]);
       if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
-      return interleaveAddresses(v4.status === 'fulfilled' ? v4.value : [], v6.status === 'fulfilled' ? v6.value : []);
+      return interleaveAddressFamilies(
+        v4.status === 'fulfilled' ? v4.value : [],
+        v6.status === 'fulfilled' ? v6.value : [],
+      );
     } finally {
       signal.removeEventListener('abort', cancelQueries);
     }
@@ -88,7 +91,7 @@ export function createDnsResolver(servers?: readonly string[]): Resolver {
 }
 
 // IPv4 is first, because broken IPv6 often causes a timeout, which would delay each connection.
-function interleaveAddresses(v4: readonly string[], v6: readonly string[]): readonly string[] {
+function interleaveAddressFamilies(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const turns = Array.from({ length: Math.max(v4.length, v6.length) }, (_, turn) => [v4[turn], v6[turn]]);
   return turns.flat().filter((address) => address !== undefined);
 }

@@ -190,7 +190,7 @@ describe('the method of a redirected request', () => {
 describe('a secret header', () => {
   const headers = { Authorization: 'Bearer 1', Cookie: 'a=b', 'X-Plain': 'p' };
   const secretHeaders = { 'X-Api-Key': 'k' };
-  const listSecretsSeen = (at: Seen | undefined): unknown[] => [
+  const listReceivedSecrets = (at: Seen | undefined): unknown[] => [
     at?.headers.authorization,
     at?.headers.cookie,
     at?.headers['x-api-key'],
@@ -200,14 +200,14 @@ describe('a secret header', () => {
 
   it('a secret header is sent to the same origin', async () => {
     await fetchWithHeaders(buildRedirectUrl(302, 'https://one.example', 'https://one.example/end'));
-    expect(seen.map(listSecretsSeen)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
+    expect(seen.map(listReceivedSecrets)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
   });
 
   it.each(['http://two.example', 'http://one.example:8080', 'https://one.example'])(
     'a secret header is not sent from http://one.example to %s, which is another origin',
     async (target) => {
       await fetchWithHeaders(buildRedirectUrl(302, 'http://one.example', `${target}/end`));
-      expect(seen.map(listSecretsSeen)).toEqual([
+      expect(seen.map(listReceivedSecrets)).toEqual([
         ['Bearer 1', 'a=b', 'k', 'p'],
         [undefined, undefined, undefined, 'p'],
       ]);

@@ -23,7 +23,7 @@ export interface Redirect {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-export const isRedirect = (status: number): boolean => REDIRECTS.has(status);
+export const isRedirectStatus = (status: number): boolean => REDIRECTS.has(status);
 
 /**
  * Builds the request that follows a redirect. Checks its URL like the first URL, and removes secret headers if the
@@ -38,7 +38,7 @@ export function buildRedirectedRequest(
   location: string,
   objectionTo: AddressRule,
 ): OutgoingRequest {
-  const url = parseUrl(decodeUtf8(location), objectionTo, request.url);
+  const url = parseUrl(decodeLocationAsUtf8(location), objectionTo, request.url);
   if (request.url.protocol === 'https:' && url.protocol === 'http:' && hasSecretHeaders(request.headers)) {
     throw new FetchRefused(
       'insecure_redirect',
@@ -60,7 +60,7 @@ function isChangedToGet(method: Method, status: number): boolean {
  * Decodes a location as UTF-8 if it is valid UTF-8, as browsers do. The HTTP driver returns each byte of a header as a
  * character.
  */
-function decodeUtf8(location: string): string {
+function decodeLocationAsUtf8(location: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(location, 'latin1'));
   } catch {
@@ -76,24 +76,24 @@ export class RedirectTrail {
 
   constructor(first: OutgoingRequest, maxRedirects: number) {
     this.#maxRedirects = maxRedirects;
-    this.#seen = new Set([getKey(first)]);
+    this.#seen = new Set([getRequestKey(first)]);
   }
 
-  get steps(): readonly Redirect[] {
+  get redirects(): readonly Redirect[] {
     return [...this.#steps];
   }
 
   /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
   addRedirect(step: Redirect, next: OutgoingRequest): void {
-    if (this.#seen.has(getKey(next))) {
+    if (this.#seen.has(getRequestKey(next))) {
       throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
     }
     if (this.#steps.length === this.#maxRedirects) {
       throw new FetchRefused('too_many_redirects', `expected at most ${this.#maxRedirects} redirects, found one more`);
     }
-    this.#seen.add(getKey(next));
+    this.#seen.add(getRequestKey(next));
     this.#steps.push(step);
   }
 }
 
-const getKey = ({ method, url }: OutgoingRequest): string => `${method} ${url.href}`;
+const getRequestKey = ({ method, url }: OutgoingRequest): string => `${method} ${url.href}`;

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDecoders } from './response-body.js';
+import { createDecoderStages } from './response-body.js';
 
 const PACKERS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   gzip: (data) => zlib.gzipSync(data),
@@ -18,7 +18,7 @@ async function* splitIntoPieces(data: Buffer, size: number): AsyncIterable<Buffe
 async function decodePacked(encoding: string | undefined, packed: Buffer, size = 1000): Promise<Buffer> {
   const source = splitIntoPieces(packed, size);
   const chunks: Buffer[] = [];
-  for await (const chunk of createDecoders(encoding).reduce((chunks, stage) => stage(chunks), source))
+  for await (const chunk of createDecoderStages(encoding).reduce((chunks, stage) => stage(chunks), source))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }
@@ -67,14 +67,14 @@ describe('decompression', () => {
   it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])(
     'decompression rejects the unknown encoding %s',
     (encoding) => {
-      expect(() => createDecoders(encoding)).toThrow(
+      expect(() => createDecoderStages(encoding)).toThrow(
         `expected a body in one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
       );
     },
   );
 
   it('decompression rejects more than three encodings', () => {
-    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow(
+    expect(() => createDecoderStages('gzip, gzip, gzip, gzip')).toThrow(
       'expected a body with at most 3 content encodings, found 4',
     );
   });
@@ -90,7 +90,7 @@ describe('decompression', () => {
       yield zlib.gzipSync('hello').subarray(0, 12);
       throw new Error('the connection broke');
     };
-    const [gunzip] = createDecoders('gzip');
+    const [gunzip] = createDecoderStages('gzip');
     const readAll = async (): Promise<void> => {
       for await (const chunk of gunzip?.(createSource()) ?? []) expect(chunk).toBeInstanceOf(Buffer);
     };

@@ -30,21 +30,21 @@ export function createResponseBody(
   if (raw.isExpected && Number(raw.contentLength) > limits.wireBytes)
     throw createTooLargeError(limits.wireBytes, 'a body');
   const stages: readonly Stage[] = [
-    requireBodyRate(limits),
-    limitBytes(limits.wireBytes, 'a body'),
-    ...(raw.isExpected ? createDecoders(raw.contentEncoding) : []),
-    limitBytes(limits.bodyBytes, 'a decompressed body'),
+    createBodyRateStage(limits),
+    createByteLimitStage(limits.wireBytes, 'a body'),
+    ...(raw.isExpected ? createDecoderStages(raw.contentEncoding) : []),
+    createByteLimitStage(limits.bodyBytes, 'a decompressed body'),
   ];
-  const body = new EndingLater();
+  const body = new DelayedEnd();
   // An error of a body without a reader must not end the process.
   body.on('error', () => undefined);
   // The stages cannot be interrupted while they wait for data, so the connection is closed instead.
   body.once('close', () => raw.stream.destroy());
-  pipeline(convertStreamErrors(applyStages(stages, raw.stream), explain), body, () => undefined);
+  pipeline(convertStreamErrors(pipeThroughStages(stages, raw.stream), explain), body, () => undefined);
   return body;
 }
 
-const applyStages = (stages: readonly Stage[], source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+const pipeThroughStages = (stages: readonly Stage[], source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   stages.reduce((chunks, stage) => stage(chunks), source);
 
 async function* convertStreamErrors(
@@ -62,14 +62,14 @@ async function* convertStreamErrors(
  * Passes data through, and ends one turn of the event loop after its source. The HTTP driver has then released the
  * connection, so the next request can reuse it.
  */
-class EndingLater extends PassThrough {
+class DelayedEnd extends PassThrough {
   override _flush(done: TransformCallback): void {
     setImmediate(done);
   }
 }
 
 /** Creates a stage that fails after more than `most` bytes. @param what name of the data in the error message */
-function limitBytes(maxBytes: number, what: string): Stage {
+function createByteLimitStage(maxBytes: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;
     for await (const chunk of source) {
@@ -85,7 +85,7 @@ function limitBytes(maxBytes: number, what: string): Stage {
  * because some servers send the start of a response early. Only time of waiting for the source counts, so a slow reader
  * causes no failure.
  */
-function requireBodyRate({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
+function createBodyRateStage({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
   return async function* (source) {
     const rate = new BodyRate(minBytesPerSecond, rateWindowMs);
     let waitingSince: number | undefined;
@@ -158,7 +158,7 @@ const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([
  *
  * @throws FetchFailed `decompression_failed` for an unknown encoding or too many encodings
  */
-export function createDecoders(contentEncoding: string | undefined): readonly Stage[] {
+export function createDecoderStages(contentEncoding: string | undefined): readonly Stage[] {
   const names = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -175,7 +175,7 @@ export function createDecoders(contentEncoding: string | undefined): readonly St
 
 function createDecoderStage(name: string): Stage {
   const createDecoder = DECODERS.get(name);
-  if (createDecoder !== undefined) return (source) => decodeSource(source, name, createDecoder);
+  if (createDecoder !== undefined) return (source) => decodeChunks(source, name, createDecoder);
   throw new FetchFailed(
     'decompression_failed',
     `expected a body in one of the encodings ${ACCEPTED_ENCODINGS}, found '${name.slice(0, 40)}'`,
@@ -184,7 +184,7 @@ function createDecoderStage(name: string): Stage {
 
 // The decoder is created when the first data arrives, because many servers declare an empty body as gzip, which is not
 // valid gzip.
-async function* decodeSource(
+async function* decodeChunks(
   source: AsyncIterable<Buffer>,
   name: string,
   createDecoder: (first: Buffer) => Duplex,
@@ -193,7 +193,7 @@ async function* decodeSource(
   const first = await chunks.next();
   if (first.done === true) return;
   let lost: unknown;
-  const readAll = async function* (): AsyncIterable<Buffer> {
+  const readAllChunks = async function* (): AsyncIterable<Buffer> {
     try {
       yield first.value;
       yield* { [Symbol.asyncIterator]: () => chunks };
@@ -203,7 +203,7 @@ async function* decodeSource(
     }
   };
   try {
-    yield* pipeline(readAll(), createDecoder(first.value), () => undefined) as AsyncIterable<Buffer>;
+    yield* pipeline(readAllChunks(), createDecoder(first.value), () => undefined) as AsyncIterable<Buffer>;
   } catch (cause) {
     if (cause === lost) throw cause;
     throw new FetchFailed('decompression_failed', `expected a body in the encoding '${name}', found invalid data`, {

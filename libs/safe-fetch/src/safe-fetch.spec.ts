@@ -242,10 +242,10 @@ describe('checking a URL', () => {
   it('check() rejects a URL that fetch() would reject, without a DNS query', () => {
     const client = clients.openClient();
     expect(() => {
-      client.check('https://shop.example/hook');
+      client.requireAllowedUrl('https://shop.example/hook');
     }).not.toThrow();
     expect(() => {
-      client.check('http://192.168.0.1/hook');
+      client.requireAllowedUrl('http://192.168.0.1/hook');
     }).toThrow('expected a public address, found 192.168.0.1, an address of a private network');
     expect(clients.internet.lookUps).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { toFetchError } from './to-fetch-error.js';
 import { FetchFailed } from './fetch-error.js';
 import { followRedirects, type Arrival, type FollowRedirect } from './follow-redirects.js';
 import { createKeepAliveAgent } from './send-request.js';
-import { DEFAULT_LIMITS, mergeLimits, type Limits, type RequestLimits } from './fetch-limits.js';
+import { DEFAULT_LIMITS, mergeAndValidateLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 import { buildOutgoingHeaders, type HeaderFields } from './outgoing-headers.js';
 import { createPinnedConnector, type TlsSettings } from './pinned-connector.js';
 import type { Method } from './redirects.js';
@@ -53,7 +53,7 @@ export interface SafeFetch {
    *
    * @throws FetchRefused if `fetch` would reject the URL without a DNS query
    */
-  check(url: string): void;
+  requireAllowedUrl(url: string): void;
   /** Closes all connections. Active requests fail with `aborted`. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface SafeFetch {
 /** Creates a client. @throws RangeError, TypeError if the settings are invalid */
 export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   if (settings.userAgent.trim() === '') throw new TypeError('userAgent: expected the name of this client, found none');
-  const limits = mergeLimits(DEFAULT_LIMITS, settings.limits);
+  const limits = mergeAndValidateLimits(DEFAULT_LIMITS, settings.limits);
   const objectionTo = createAddressRule(settings);
   const closing = new AbortController();
   const connect = createPinnedConnector({
@@ -76,7 +76,7 @@ export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   const client = { agent, userAgent: settings.userAgent, limits, objectionTo, closing: closing.signal };
   return {
     fetch: (url, options = {}) => fetchWithClient(client, url, options),
-    check: (url) => {
+    requireAllowedUrl: (url) => {
       parseUrl(url, objectionTo);
     },
     close: async () => {
@@ -96,7 +96,7 @@ interface Client {
 }
 
 async function fetchWithClient(client: Client, url: string, options: FetchOptions): Promise<SafeResponse> {
-  const limits = mergeLimits(client.limits, options.limits);
+  const limits = mergeAndValidateLimits(client.limits, options.limits);
   const request = {
     url: parseUrl(url, client.objectionTo),
     method: options.method ?? 'GET',
@@ -113,7 +113,7 @@ async function fetchWithClient(client: Client, url: string, options: FetchOption
       url: arrival.request.url.href,
       redirects: arrival.redirects,
       remoteAddress: arrival.reply.remoteAddress,
-      body: openBody(arrival, limits, deadline),
+      body: openResponseBody(arrival, limits, deadline),
     });
   } catch (error) {
     deadline.end();
@@ -133,7 +133,7 @@ function startRequestDeadline(limits: Limits, closing: AbortSignal, caller: Abor
   });
 }
 
-function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadline): Readable {
+function openResponseBody({ request, reply }: Arrival, limits: Limits, deadline: Deadline): Readable {
   const isExpected = request.method !== 'HEAD' && reply.status !== 204 && reply.status !== 304;
   const raw = {
     stream: reply.body,
@@ -157,7 +157,7 @@ function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadlin
  *
  * @throws FetchRefused if the URL is not allowed
  */
-export function checkAddress(text: string, settings: AddressRuleSettings): URL {
+export function parseAllowedUrl(text: string, settings: AddressRuleSettings): URL {
   return parseUrl(text, createAddressRule(settings));
 }
 
@@ -166,6 +166,6 @@ export function checkAddress(text: string, settings: AddressRuleSettings): URL {
  *
  * @throws FetchRefused if a header is not allowed; the message contains no value
  */
-export function checkHeaders(headers: HeaderFields): void {
+export function requireAllowedHeaders(headers: HeaderFields): void {
   buildOutgoingHeaders({}, headers);
 }

@@ -29,12 +29,15 @@ export interface SendOptions {
  * @throws FetchRefused, FetchFailed
  */
 export async function sendRequest(request: OutgoingRequest, options: SendOptions): Promise<Reply> {
-  const exchange = new Exchange();
+  const exchange = new ConnectionAddressHolder();
   try {
-    const { statusCode, headers, body } = await requestOrAbort(buildDriverOptions(request, options, exchange), options);
+    const { statusCode, headers, body } = await sendUntilAborted(
+      buildDriverOptions(request, options, exchange),
+      options,
+    );
     // An error of a body without a reader must not end the process.
     body.on('error', () => undefined);
-    return { status: statusCode, headers: joinValues(headers), body, remoteAddress: exchange.connection.address };
+    return { status: statusCode, headers: joinHeaderValues(headers), body, remoteAddress: exchange.connection.address };
   } catch (error) {
     throw toFetchError(error, options.limits);
   }
@@ -42,10 +45,10 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
 
 // The HTTP driver checks the signal only when it has a connection. This function also aborts requests that wait for a
 // connection.
-async function requestOrAbort(
-  driverOptions: Dispatcher.RequestOptions<Exchange>,
+async function sendUntilAborted(
+  driverOptions: Dispatcher.RequestOptions<ConnectionAddressHolder>,
   { agent, signal }: SendOptions,
-): Promise<Dispatcher.ResponseData<Exchange>> {
+): Promise<Dispatcher.ResponseData<ConnectionAddressHolder>> {
   signal.throwIfAborted();
   return rejectOnAbort(agent.request(driverOptions), signal);
 }
@@ -53,8 +56,8 @@ async function requestOrAbort(
 function buildDriverOptions(
   request: OutgoingRequest,
   { userAgent, limits, signal }: SendOptions,
-  exchange: Exchange,
-): Dispatcher.RequestOptions<Exchange> {
+  exchange: ConnectionAddressHolder,
+): Dispatcher.RequestOptions<ConnectionAddressHolder> {
   return {
     origin: request.url.origin,
     path: `${request.url.pathname}${request.url.search}`,
@@ -73,7 +76,7 @@ function buildDriverOptions(
   };
 }
 
-function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
+function joinHeaderValues(headers: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
@@ -82,7 +85,7 @@ function joinValues(headers: Readonly<Record<string, string | string[] | undefin
 }
 
 /** Receives the address of the connection on which one request is sent. */
-export class Exchange {
+export class ConnectionAddressHolder {
   connection: Pick<Connection, 'address'> = { address: '' };
 }
 
@@ -141,7 +144,7 @@ class PinnedClient extends Client {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // `request` passes its options to `dispatch`, including `opaque`, which the type of `dispatch` lacks.
     const { opaque } = options as Dispatcher.RequestOptions<unknown>;
-    if (opaque instanceof Exchange) opaque.connection = this.#connection;
+    if (opaque instanceof ConnectionAddressHolder) opaque.connection = this.#connection;
     return super.dispatch(options, handler);
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitForValue } from './testing/wait-for-value.js';
-import { DEFAULT_LIMITS, mergeLimits, type Limits } from './fetch-limits.js';
+import { DEFAULT_LIMITS, mergeAndValidateLimits, type Limits } from './fetch-limits.js';
 import { startTcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
@@ -53,7 +53,7 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-const fetchOutcome = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
+const fetchResultOrError = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
   try {
     const response = await clients.openClient({ limits }).fetch(`http://slow.example${path}`);
     return await response.text();
@@ -88,7 +88,7 @@ describe('a slow server', () => {
   ])(
     'the slow response %s is stopped by the limits %j, and its connection is closed',
     async (path, limits, message) => {
-      expect(await fetchOutcome(path, limits)).toMatchObject({
+      expect(await fetchResultOrError(path, limits)).toMatchObject({
         name: 'FetchFailed',
         code: 'timeout',
         message: expect.stringContaining(message) as string,
@@ -130,8 +130,8 @@ describe('a slow server', () => {
 
 describe('time limits', () => {
   it('limits have their defaults unless they are changed', () => {
-    expect(mergeLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
-    expect(mergeLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
+    expect(mergeAndValidateLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
+    expect(mergeAndValidateLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAddressRule } from './address-rules.js';
-import { getHost, parseUrl, formatUrl } from './url-rules.js';
+import { getHostWithoutBrackets, parseUrl, formatUrl } from './url-rules.js';
 
 const objectionTo = createAddressRule({});
 const parseText = (text: string): string => parseUrl(text, objectionTo).href;
@@ -75,7 +75,7 @@ describe('a URL in a message', () => {
 
 describe('the host of a URL', () => {
   it('the host of an IPv6 URL has no brackets', () => {
-    expect(getHost(new URL('http://[2606::1]:80/'))).toBe('2606::1');
-    expect(getHost(new URL('http://shop.example/'))).toBe('shop.example');
+    expect(getHostWithoutBrackets(new URL('http://[2606::1]:80/'))).toBe('2606::1');
+    expect(getHostWithoutBrackets(new URL('http://shop.example/'))).toBe('shop.example');
   });
 });

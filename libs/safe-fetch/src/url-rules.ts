@@ -14,7 +14,7 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   const url = URL.parse(text, base?.href);
   // The message does not contain the text, which may include a password.
   if (url === null) throw new FetchRefused('invalid_url', 'expected a complete http or https URL, found no valid URL');
-  checkScheme(url);
+  requireHttpScheme(url);
   if (url.username !== '' || url.password !== '') {
     throw new FetchRefused(
       'credentials_in_url',
@@ -23,13 +23,13 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   }
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
-  checkHost(getHost(url), objectionTo);
-  checkPort(url);
+  requireAllowedHost(getHostWithoutBrackets(url), objectionTo);
+  requireAllowedPort(url);
   return url;
 }
 
 /** Returns the host of a URL for sockets and DNS: an IPv6 address has no brackets. */
-export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export const getHostWithoutBrackets = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Formats a URL for messages: truncated, and without its query, which may contain tokens. */
 export const formatUrl = (url: URL): string => {
@@ -37,12 +37,12 @@ export const formatUrl = (url: URL): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 
-function checkScheme(url: URL): void {
+function requireHttpScheme(url: URL): void {
   if (url.protocol === 'http:' || url.protocol === 'https:') return;
   throw new FetchRefused('scheme_not_allowed', `expected an http or https URL, found '${url.protocol.slice(0, 40)}'`);
 }
 
-function checkPort(url: URL): void {
+function requireAllowedPort(url: URL): void {
   if (url.port === '' || !BLOCKED_PORTS.has(Number(url.port))) return;
   throw new FetchRefused(
     'port_not_allowed',
@@ -63,7 +63,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 /**
  * Returns true for `localhost` and its subdomains, which always refer to this machine (RFC 6761 section 6.3).
  */
-export const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 /**
  * Checks a host without a DNS query: an IP address by the address rule, a name by its suffix.
@@ -72,9 +72,9 @@ export const isLocalhost = (host: string): boolean => host === 'localhost' || ho
  *
  * @throws FetchRefused `address_not_public` or `invalid_url`
  */
-export function checkHost(host: string, objectionTo: AddressRule): void {
+export function requireAllowedHost(host: string, objectionTo: AddressRule): void {
   if (isIP(host) !== 0) {
-    requireNoObjection(host, objectionTo(host));
+    throwIfObjection(host, objectionTo(host));
     return;
   }
   if (!HOST_NAME.test(host)) {
@@ -84,7 +84,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
     );
   }
   // The rule of tests accepts loopback addresses, and then also the name localhost.
-  if (isLocalhost(host) && objectionTo('127.0.0.1') === undefined) return;
+  if (isLocalhostName(host) && objectionTo('127.0.0.1') === undefined) return;
   if (isLocalName(host)) {
     throw new FetchRefused(
       'address_not_public',
@@ -94,7 +94,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
 }
 
 /** Rejects an IP address to which there is an objection. @throws FetchRefused `address_not_public` */
-function requireNoObjection(address: string, objection: string | undefined): void {
+function throwIfObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
     address,

@@ -14,43 +14,43 @@ export interface MeasuredBacklog {
 interface BacklogGauge {
   readonly name: string;
   readonly help: string;
-  readonly valueOf: (backlog: MeasuredBacklog) => number;
+  readonly getValue: (backlog: MeasuredBacklog) => number;
 }
 
 const LABELS = ['queue', 'class'] as const;
 
 /** Adds metrics of the jobs that wait for a place in their queue. `read` is called for each request for metrics. */
-export function measureBacklog({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
+export function registerBacklogMetrics({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
   let reading: Promise<readonly MeasuredBacklog[]> | undefined;
-  const readOnce = (): Promise<readonly MeasuredBacklog[]> => {
+  const readBacklogOnce = (): Promise<readonly MeasuredBacklog[]> => {
     reading ??= read()
       .catch(() => []) // a missing value is better than an outdated one
       .finally(() => (reading = undefined));
     return reading;
   };
-  const addGauge = ({ name, help, valueOf }: BacklogGauge): void => {
+  const addGauge = ({ name, help, getValue }: BacklogGauge): void => {
     const gauge = new Gauge<(typeof LABELS)[number]>({
       ...{ name, help, labelNames: LABELS, registers: [registry] },
       collect: async () => {
-        const rows = await readOnce();
+        const rows = await readBacklogOnce();
         gauge.reset();
-        for (const row of rows) gauge.set({ queue: row.queue, class: row.class }, valueOf(row));
+        for (const row of rows) gauge.set({ queue: row.queue, class: row.class }, getValue(row));
       },
     });
   };
   addGauge({
     name: 'quarry_backlog_jobs',
     help: 'Jobs that wait for a place in their queue.',
-    valueOf: ({ jobs }) => jobs,
+    getValue: ({ jobs }) => jobs,
   });
   addGauge({
     name: 'quarry_backlog_organizations',
     help: 'Organizations with jobs that wait for a place in their queue.',
-    valueOf: ({ organizations }) => organizations,
+    getValue: ({ organizations }) => organizations,
   });
   addGauge({
     name: 'quarry_backlog_oldest_seconds',
     help: 'Seconds that the oldest job has waited for a place in its queue.',
-    valueOf: ({ oldestSeconds }) => oldestSeconds,
+    getValue: ({ oldestSeconds }) => oldestSeconds,
   });
 }

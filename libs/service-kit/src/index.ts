@@ -1,6 +1,6 @@
 export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
-export { checkPort } from './configuration/check-port.js';
-export { readParts, type PartReader } from './configuration/read-parts.js';
+export { requireFreePort } from './configuration/require-free-port.js';
+export { readConfigParts, type PartReader } from './configuration/read-config-parts.js';
 export { readMetricsToken, createServiceConfigReader, type ServiceConfig } from './configuration/service-variables.js';
 export { readEncryptionKeys } from './configuration/encryption-key-variables.js';
 export { parsePostgresAddress } from './configuration/postgres-address.js';
@@ -8,16 +8,16 @@ export { readQueueUrl } from './configuration/queue-variables.js';
 export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.js';
 export { readFragmentsConfig, type FragmentsConfig } from './configuration/fragment-variables.js';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
-export { measureJobs, type JobMeasures, type MeasuredJobRun } from './job-metrics.js';
-export { measureBacklog, type MeasuredBacklog } from './backlog-metrics.js';
-export { measureRemovals, type MeasuredRemovals } from './removal-metrics.js';
-export { measureQueues, type MeasuredQueue } from './queue-metrics.js';
+export { createJobMeasures, type JobMeasures, type MeasuredJobRun } from './job-metrics.js';
+export { registerBacklogMetrics, type MeasuredBacklog } from './backlog-metrics.js';
+export { registerRemovalMetrics, type MeasuredRemovals } from './removal-metrics.js';
+export { registerQueueMetrics, type MeasuredQueue } from './queue-metrics.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { exitOnUnsupportedNode, describeUnsupportedNode } from './node-version.js';
 export { runWorker, type WorkerConfig, type WorkerDefinition, type WorkerParts } from './run-worker.js';
 export { runService, SHUTDOWN_DEADLINE_MS, type RunningService } from './run-service.js';
 export { getCurrentTrace, recordSpan, getTraceHeaders, type TraceParent } from './tracing/spans.js';
-export type { Tracing, TracingConfig } from './tracing/export-spans.js';
+export type { Tracing, TracingConfig } from './tracing/start-span-export.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.js';
 export { traceCalls } from './tracing/trace-calls.js';
@@ -38,21 +38,21 @@ export { startHttpServer, type HttpServer, type ListenOptions } from './http/htt
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './configuration/request-timeouts.js';
 export { parseJsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
-export { requireInternalToken } from './http/internal-token.js';
-export { measureRequests } from './http/measure-requests.js';
+export { createInternalTokenCheck } from './http/internal-token.js';
+export { createRequestMeasuringHandler } from './http/measure-requests.js';
 export {
   BASIC_PROBLEMS,
   basicProblem,
   Problem,
   buildProblemBody,
-  createProblemMaker,
+  createProblemFactory,
   type ProblemBody,
   type ProblemKind,
   type ProblemOptions,
 } from './http/problem.js';
-export { respondWithProblem, rejectUnknownRoute, sendProblem, toProblem } from './http/problem-handler.js';
+export { respondWithProblem, rejectUnknownRoute, sendProblem, convertErrorToProblem } from './http/problem-handler.js';
 export {
-  openRequestScope,
+  createRequestScopeHandler,
   getRequestScope,
   getRequestIdHeader,
   addRequestId,

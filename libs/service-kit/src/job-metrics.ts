@@ -11,11 +11,11 @@ export interface MeasuredJobRun {
 
 /** Receives the start and the end of each job from the queues. */
 export interface JobMeasures {
-  started(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
-  ended(run: MeasuredJobRun): void;
+  recordStart(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
+  recordEnd(run: MeasuredJobRun): void;
 }
 
-export function measureJobs(metrics: Metrics): JobMeasures {
+export function createJobMeasures(metrics: Metrics): JobMeasures {
   const running = new Gauge({
     name: 'quarry_jobs_running',
     help: 'Jobs that this process is running.',
@@ -30,10 +30,10 @@ export function measureJobs(metrics: Metrics): JobMeasures {
     registers: [metrics.registry],
   });
   return {
-    started: ({ queue, job }) => {
+    recordStart: ({ queue, job }) => {
       running.inc({ queue, job });
     },
-    ended: ({ queue, job, outcome, seconds }) => {
+    recordEnd: ({ queue, job, outcome, seconds }) => {
       running.dec({ queue, job });
       duration.observe({ queue, job, outcome }, seconds);
     },

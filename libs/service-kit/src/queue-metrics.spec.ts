@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { measureJobs } from './job-metrics.js';
+import { createJobMeasures } from './job-metrics.js';
 import { createMetrics } from './metrics.js';
-import { measureQueues } from './queue-metrics.js';
+import { registerQueueMetrics } from './queue-metrics.js';
 
 describe('the metrics of queues', () => {
   it('the metrics of queues show the number of jobs per state, and the age of the next job', async () => {
     const metrics = createMetrics('test', { process: false });
     const depth = { waiting: 3, active: 1 };
-    measureQueues(metrics, [
-      { name: 'a', depth: async () => depth, waitingSince: async () => new Date(Date.now() - 5_000) },
-      { name: 'b', depth: async () => ({ waiting: 0 }), waitingSince: async () => undefined },
+    registerQueueMetrics(metrics, [
+      { name: 'a', countJobs: async () => depth, findNextJobTime: async () => new Date(Date.now() - 5_000) },
+      { name: 'b', countJobs: async () => ({ waiting: 0 }), findNextJobTime: async () => undefined },
     ]);
     const text = await metrics.registry.metrics();
     expect(text).toContain('quarry_queue_jobs{queue="a",state="waiting",service="test"} 3');
@@ -20,9 +20,9 @@ describe('the metrics of queues', () => {
   it('the metrics omit a queue that does not respond, and include the others', async () => {
     const metrics = createMetrics('test', { process: false });
     const never = new Promise<never>(() => undefined);
-    const broken = { name: 'b', depth: () => never, waitingSince: () => Promise.reject(new Error('away')) };
-    measureQueues(metrics, [
-      { name: 'a', depth: async () => ({ waiting: 1 }), waitingSince: async () => undefined },
+    const broken = { name: 'b', countJobs: () => never, findNextJobTime: () => Promise.reject(new Error('away')) };
+    registerQueueMetrics(metrics, [
+      { name: 'a', countJobs: async () => ({ waiting: 1 }), findNextJobTime: async () => undefined },
       broken,
     ]);
     const text = await metrics.registry.metrics();
@@ -34,11 +34,11 @@ describe('the metrics of queues', () => {
 describe('the metrics of jobs', () => {
   it('the metrics of jobs count the running jobs, and measure the duration of ended jobs by outcome', async () => {
     const metrics = createMetrics('test', { process: false });
-    const watch = measureJobs(metrics);
+    const watch = createJobMeasures(metrics);
     const start = { queue: 'ingestion', job: 'index-document' };
-    watch.started(start);
-    watch.started(start);
-    watch.ended({ ...start, outcome: 'done', seconds: 2 });
+    watch.recordStart(start);
+    watch.recordStart(start);
+    watch.recordEnd({ ...start, outcome: 'done', seconds: 2 });
     const text = await metrics.registry.metrics();
     expect(text).toContain('quarry_jobs_running{queue="ingestion",job="index-document",service="test"} 1');
     expect(text).toMatch(

@@ -4,9 +4,9 @@ import type { Metrics } from './metrics.js';
 /** Describes a queue whose depth can be read. */
 export interface MeasuredQueue {
   readonly name: string;
-  readonly depth: () => Promise<object>;
+  readonly countJobs: () => Promise<object>;
   /** Returns the time at which the next waiting job was added. Returns undefined if no job is waiting. */
-  readonly waitingSince: () => Promise<Date | undefined>;
+  readonly findNextJobTime: () => Promise<Date | undefined>;
 }
 
 /** Maximum time for reading all queues, so that an unavailable server does not block the other metrics. */
@@ -16,7 +16,7 @@ const RESPONSE_TIMEOUT_MS = 2_000;
  * Adds metrics of the number of jobs of each queue by state, and of the age of its next job. Each request for metrics
  * reads both.
  */
-export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
+export function registerQueueMetrics(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
     name: 'quarry_queue_jobs',
     help: 'Jobs of a queue by state: waiting, delayed, active, failed, completed. Finished jobs are retained for a limited time.',
@@ -25,8 +25,9 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
     collect: () =>
       measureEachQueue(
         queues,
-        async ({ name, depth }) => {
-          for (const [state, count] of Object.entries(await depth())) jobs.set({ queue: name, state }, Number(count));
+        async ({ name, countJobs }) => {
+          for (const [state, count] of Object.entries(await countJobs()))
+            jobs.set({ queue: name, state }, Number(count));
         },
         () => {
           jobs.reset();
@@ -41,8 +42,8 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
     collect: () =>
       measureEachQueue(
         queues,
-        async ({ name, waitingSince }) => {
-          const since = await waitingSince();
+        async ({ name, findNextJobTime }) => {
+          const since = await findNextJobTime();
           oldest.set({ queue: name }, since === undefined ? 0 : (Date.now() - since.getTime()) / 1_000);
         },
         () => {

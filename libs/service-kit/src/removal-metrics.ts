@@ -12,7 +12,7 @@ export interface MeasuredRemovals {
  * Adds metrics of the number of unconfirmed removals, and of the age of the oldest. Each request for metrics reads
  * both.
  */
-export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
+export function registerRemovalMetrics(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({
     name: 'quarry_removals_oldest_seconds',
     help: 'Seconds that the oldest removal has waited to be confirmed; 0 when none is waiting.',

@@ -37,19 +37,19 @@ export async function runService(name: string, start: () => Promise<RunningServi
     process.exit(1);
   }
   let closing: Promise<void> | undefined;
-  const endService = (signal: string): void => {
-    closing ??= closeService(name, service, { after: signal, exitCode: 0 });
+  const closeServiceOnce = (signal: string): void => {
+    closing ??= closeServiceAndExit(name, service, { after: signal, exitCode: 0 });
   };
   void service.failure?.then((error) => {
     process.stderr.write(`${name} cannot continue. ${error.message}\n`);
-    closing ??= closeService(name, service, { after: 'its failure', exitCode: 1 });
+    closing ??= closeServiceAndExit(name, service, { after: 'its failure', exitCode: 1 });
   });
-  process.on('SIGTERM', endService);
-  process.on('SIGINT', endService);
+  process.on('SIGTERM', closeServiceOnce);
+  process.on('SIGINT', closeServiceOnce);
   process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
 }
 
-async function closeService(
+async function closeServiceAndExit(
   name: string,
   service: RunningService,
   { after, exitCode }: { readonly after: string; readonly exitCode: number },

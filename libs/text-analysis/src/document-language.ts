@@ -1,7 +1,7 @@
-import { measureEvidence, MAX_EXAMINED_WORDS, selectLikelyLanguages } from './likely-languages.js';
+import { countStopWordsByLanguage, MAX_EXAMINED_WORDS, selectLikelyLanguages } from './likely-languages.js';
 import { normalizeText } from './normalize-text.js';
 import { detectScriptLanguage } from './script-languages.js';
-import { splitIntoRuns } from './script-runs.js';
+import { splitIntoScriptRuns } from './script-runs.js';
 
 /** Maximum number of characters to examine, which contain more than `MAX_EXAMINED_WORDS` words in most languages. */
 const MAX_EXAMINED_CHARACTERS = 8_000;
@@ -23,12 +23,12 @@ const HANGUL = /\p{Script=Hangul}/u;
  */
 export function detectDocumentLanguage(texts: Iterable<string>): string | undefined {
   const text = joinTexts(texts, MAX_EXAMINED_CHARACTERS);
-  const runs = [...splitIntoRuns(normalizeText(text))];
+  const runs = [...splitIntoScriptRuns(normalizeText(text))];
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   const other = runs.filter(({ kind }) => kind !== 'spaced');
   if (countCharacters(other) > countCharacters(words))
     return detectScriptLanguage(other.map((run) => run.text).join(''));
-  const evidence = measureEvidence(words.map((run) => run.text));
+  const evidence = countStopWordsByLanguage(words.map((run) => run.text));
   const best = Math.max(0, ...evidence.values());
   const [only, ...others] = selectLikelyLanguages(evidence);
   const isProse = words.length >= MIN_WORDS && best >= MIN_EVIDENCE_PER_WORD * words.length;

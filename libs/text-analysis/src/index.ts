@@ -9,5 +9,5 @@ export {
   analyzeQueryTerms,
   weighQueryTerms,
   countQueryWords,
-  describeQuery,
+  analyzeQueryForExplanation,
 } from './terms.js';

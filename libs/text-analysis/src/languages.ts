@@ -66,34 +66,34 @@ const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
 const ARABIC = /^[\p{Script=Arabic}\p{M}]+$/u;
 const DEVANAGARI = /^[\p{Script=Devanagari}\p{M}]+$/u;
 
-export const ENGLISH = defineLanguage('en', LATIN, english, englishStopWords);
+export const ENGLISH = createLanguage('en', LATIN, english, englishStopWords);
 
 /** Lists the languages with stemmers or stop words. */
 export const LANGUAGES: readonly Language[] = [
-  defineLanguage('ar', ARABIC, stemArabic, arabicStopWords),
-  defineLanguage('bg', CYRILLIC, stemBulgarian, bulgarianStopWords),
-  defineLanguage('da', LATIN, danish, danishStopWords),
-  defineLanguage('de', LATIN, german, germanStopWords),
-  defineLanguage('el', GREEK, greek, greekStopWords),
+  createLanguage('ar', ARABIC, stemArabic, arabicStopWords),
+  createLanguage('bg', CYRILLIC, stemBulgarian, bulgarianStopWords),
+  createLanguage('da', LATIN, danish, danishStopWords),
+  createLanguage('de', LATIN, german, germanStopWords),
+  createLanguage('el', GREEK, greek, greekStopWords),
   ENGLISH,
-  defineLanguage('es', LATIN, spanish, spanishStopWords),
-  defineLanguage('fa', ARABIC, stemPersian, PERSIAN_STOP_WORDS),
-  defineLanguage('fi', LATIN, finnish, finnishStopWords),
-  defineLanguage('fr', LATIN, french, frenchStopWords),
-  defineLanguage('hi', DEVANAGARI, hindi, HINDI_STOP_WORDS),
-  defineLanguage('hu', LATIN, hungarian, hungarianStopWords),
-  defineLanguage('it', LATIN, italian, italianStopWords),
-  defineLanguage('nl', LATIN, dutch, dutchStopWords),
-  defineLanguage('no', LATIN, norwegian, norwegianStopWords),
-  defineLanguage('pt', LATIN, portuguese, portugueseStopWords),
-  defineLanguage('ro', LATIN, romanian, romanianStopWords),
-  defineLanguage('ru', CYRILLIC, russian, russianStopWords),
-  defineLanguage('sv', LATIN, swedish, swedishStopWords),
-  defineLanguage('tr', LATIN, turkish, turkishStopWords),
-  defineVietnamese(),
+  createLanguage('es', LATIN, spanish, spanishStopWords),
+  createLanguage('fa', ARABIC, stemPersian, PERSIAN_STOP_WORDS),
+  createLanguage('fi', LATIN, finnish, finnishStopWords),
+  createLanguage('fr', LATIN, french, frenchStopWords),
+  createLanguage('hi', DEVANAGARI, hindi, HINDI_STOP_WORDS),
+  createLanguage('hu', LATIN, hungarian, hungarianStopWords),
+  createLanguage('it', LATIN, italian, italianStopWords),
+  createLanguage('nl', LATIN, dutch, dutchStopWords),
+  createLanguage('no', LATIN, norwegian, norwegianStopWords),
+  createLanguage('pt', LATIN, portuguese, portugueseStopWords),
+  createLanguage('ro', LATIN, romanian, romanianStopWords),
+  createLanguage('ru', CYRILLIC, russian, russianStopWords),
+  createLanguage('sv', LATIN, swedish, swedishStopWords),
+  createLanguage('tr', LATIN, turkish, turkishStopWords),
+  createVietnamese(),
 ];
 
-function defineLanguage(code: string, script: RegExp, stem: Stemmer, listed: readonly string[]): Language {
+function createLanguage(code: string, script: RegExp, stem: Stemmer, listed: readonly string[]): Language {
   const written = listed.map(normalizeText);
   const plain = written.map(removeAccents);
   const stopWords = new Set([...written, ...plain]);
@@ -110,7 +110,7 @@ function defineLanguage(code: string, script: RegExp, stem: Stemmer, listed: rea
 }
 
 /** Defines Vietnamese, whose words have no inflected forms: the stem of a word is the word with its accents. */
-function defineVietnamese(): Language {
+function createVietnamese(): Language {
   const stopWords = new Set(VIETNAMESE_STOP_WORDS.map(normalizeText));
   return {
     code: 'vi',

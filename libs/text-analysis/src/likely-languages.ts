@@ -31,31 +31,31 @@ const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignifican
  * @param words are normalized, with their accents; a few hundred suffice
  */
 export function findLikelyLanguages(words: readonly string[]): readonly Language[] {
-  return selectLikelyLanguages(measureEvidence(words));
+  return selectLikelyLanguages(countStopWordsByLanguage(words));
 }
 
 /**
  * Returns the languages with the most evidence, or all languages without significant accents if there is too little.
  */
-export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
-  if (!hasEvidence(evidence)) return UNCERTAIN;
-  const best = Math.max(...evidence.values());
-  return [...evidence].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
+export function selectLikelyLanguages(stopWordCounts: ReadonlyMap<Language, number>): readonly Language[] {
+  if (!hasEnoughEvidence(stopWordCounts)) return UNCERTAIN;
+  const best = Math.max(...stopWordCounts.values());
+  return [...stopWordCounts].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
 }
 
 /** Returns true if there is enough evidence for a language. */
-export function hasEvidence(evidence: ReadonlyMap<Language, number>): boolean {
-  return Math.max(0, ...evidence.values()) >= MIN_EVIDENCE;
+export function hasEnoughEvidence(stopWordCounts: ReadonlyMap<Language, number>): boolean {
+  return Math.max(0, ...stopWordCounts.values()) >= MIN_EVIDENCE;
 }
 
 /** Measures the evidence for each language: the number of stop words, divided by the number of their languages. */
-export function measureEvidence(words: readonly string[]): ReadonlyMap<Language, number> {
-  const evidence = new Map<Language, number>();
+export function countStopWordsByLanguage(words: readonly string[]): ReadonlyMap<Language, number> {
+  const counts = new Map<Language, number>();
   for (const word of words) {
     const languages = listLanguagesOfStopWord(word);
-    for (const language of languages) evidence.set(language, (evidence.get(language) ?? 0) + 1 / languages.length);
+    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1 / languages.length);
   }
-  return evidence;
+  return counts;
 }
 
 /** Returns the languages in which a word is a stop word, or else in which the word without accents is a stop word. */

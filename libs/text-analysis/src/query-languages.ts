@@ -1,5 +1,5 @@
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
-import { hasEvidence, measureEvidence, selectLikelyLanguages } from './likely-languages.js';
+import { hasEnoughEvidence, countStopWordsByLanguage, selectLikelyLanguages } from './likely-languages.js';
 
 /** Describes the languages of a query. */
 export interface QueryLanguages {
@@ -33,11 +33,11 @@ export function determineQueryLanguages(
   words: readonly string[],
   documentLanguages: readonly string[],
 ): QueryLanguages {
-  const evidence = measureEvidence(words);
+  const evidence = countStopWordsByLanguage(words);
   const likely = selectLikelyLanguages(evidence);
   if (documentLanguages.length === 0) return { stemming: likely, omitting: likely };
   const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));
-  const shared = hasEvidence(evidence) ? likely.filter((language) => theirs.includes(language)) : theirs;
+  const shared = hasEnoughEvidence(evidence) ? likely.filter((language) => theirs.includes(language)) : theirs;
   if (shared.length > 0) return { stemming: shared, omitting: shared };
   // Documents in languages without stemmers also contain English names and terms.
   const possible = theirs.length === 0 ? [ENGLISH] : theirs;

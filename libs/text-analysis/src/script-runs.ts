@@ -27,7 +27,7 @@ export interface Run {
   readonly text: string;
 }
 
-export function* splitIntoRuns(normalized: string): Generator<Run> {
+export function* splitIntoScriptRuns(normalized: string): Generator<Run> {
   for (const { groups } of normalized.matchAll(RUN)) {
     if (groups?.['spaced'] !== undefined) yield { kind: 'spaced', text: groups['spaced'] };
     else if (groups?.['ideographic'] !== undefined) yield { kind: 'ideographic', text: groups['ideographic'] };

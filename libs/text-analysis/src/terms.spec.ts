@@ -10,7 +10,7 @@ import {
   weighQueryTerms,
   WEIGHT_STEP,
   countQueryWords,
-  describeQuery,
+  analyzeQueryForExplanation,
 } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
@@ -363,13 +363,13 @@ describe('weighQueryTerms', () => {
   });
 });
 
-describe('describeQuery', () => {
-  it('describeQuery returns each term once, without stop words, and the languages of a query', () => {
-    expect(describeQuery('Which cameras have the best camera?')).toEqual({
+describe('analyzeQueryForExplanation', () => {
+  it('analyzeQueryForExplanation returns each term once, without stop words, and the languages of a query', () => {
+    expect(analyzeQueryForExplanation('Which cameras have the best camera?')).toEqual({
       terms: analyzeQueryTerms('Which cameras have best'),
       languages: ['en'],
     });
-    expect(describeQuery('Wie lange gilt die Garantie für mein Gerät?').languages).toEqual(['de']);
+    expect(analyzeQueryForExplanation('Wie lange gilt die Garantie für mein Gerät?').languages).toEqual(['de']);
   });
 });
 

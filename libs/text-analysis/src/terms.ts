@@ -5,7 +5,7 @@ import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { detectScriptLanguage } from './script-languages.js';
-import { splitIntoRuns, type Run } from './script-runs.js';
+import { splitIntoScriptRuns, type Run } from './script-runs.js';
 import { computeStems, computeStemsForDocuments } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
@@ -45,12 +45,12 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
  */
 export function extractTerms(text: string): string[] {
-  const runs = [...splitIntoRuns(normalizeText(text))];
-  const languages = new Set([...findLanguages(runs), ENGLISH]);
+  const runs = [...splitIntoScriptRuns(normalizeText(text))];
+  const languages = new Set([...findLanguagesOfRuns(runs), ENGLISH]);
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = getSpacedRunAnalyzer(codes.join(' '));
   return runs.flatMap((run) =>
-    isWorthCaching(run) ? termsOfSpacedRun(run.text) : analyzeRun(run, createIndexedForms(languages)),
+    isCacheableRun(run) ? termsOfSpacedRun(run.text) : extractTermsOfRun(run, createWordFormLister(languages)),
   );
 }
 
@@ -62,12 +62,12 @@ const MAX_CACHED_QUERY_WORDS = 1_000;
 
 /** Returns a cached function that maps a spaced run to its terms, in the languages with these codes. */
 const getSpacedRunAnalyzer = memoizeFunction((codes) => {
-  const termsOfWord = createIndexedForms(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return memoizeFunction((text) => analyzeRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
+  const termsOfWord = createWordFormLister(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
+  return memoizeFunction((text) => extractTermsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
-function isWorthCaching({ kind, text }: Run): boolean {
+function isCacheableRun({ kind, text }: Run): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
@@ -79,7 +79,7 @@ function isWorthCaching({ kind, text }: Run): boolean {
  * every language is possible
  */
 export function analyzeQueryTerms(text: string, documentLanguages: readonly string[] = []): string[] {
-  return stemTerms(analyzeQuery(text, documentLanguages)).slice(0, MAX_QUERY_TERMS);
+  return computeQueryStems(analyzeQuery(text, documentLanguages)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
@@ -95,10 +95,10 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
   const addTerms = (terms: readonly string[], weight: number): void => {
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
-  addTerms(stemTerms(query), 1 - SURFACE_WEIGHT);
+  addTerms(computeQueryStems(query), 1 - SURFACE_WEIGHT);
   // A word with accents shares the weight of its surface form with the word without them.
-  addTerms(analyzeRuns(query.runs, removeWordAccents), SURFACE_WEIGHT / 2);
-  addTerms(analyzeRuns(query.runs, keepWordAccents), SURFACE_WEIGHT / 2);
+  addTerms(extractTermsOfRuns(query.runs, listFormWithoutAccents), SURFACE_WEIGHT / 2);
+  addTerms(extractTermsOfRuns(query.runs, listFormWithAccents), SURFACE_WEIGHT / 2);
   return weights;
 }
 
@@ -107,18 +107,18 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
  *
  * @param documentLanguages as for `analyzeQueryTerms`
  */
-export function describeQuery(
+export function analyzeQueryForExplanation(
   text: string,
   documentLanguages: readonly string[] = [],
 ): { readonly terms: readonly string[]; readonly languages: readonly string[] } {
   const query = analyzeQuery(text, documentLanguages);
-  const terms = [...new Set(stemTerms(query).slice(0, MAX_QUERY_TERMS))];
+  const terms = [...new Set(computeQueryStems(query).slice(0, MAX_QUERY_TERMS))];
   return { terms, languages: query.languages.map(({ code }) => code) };
 }
 
 /** Counts the distinct words of a query that `analyzeQueryTerms` searches, regardless of the number of their stems. */
 export function countQueryWords(text: string): number {
-  const words = analyzeRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
+  const words = extractTermsOfRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
@@ -130,12 +130,12 @@ interface AnalyzedQuery {
 }
 
 function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
-  const runs = [...splitIntoRuns(normalizeText(text))];
-  const { stemming, omitting } = determineQueryLanguages(selectWords(runs), documentLanguages);
-  const isOmitted = (word: string): boolean => omitting.every((language) => language.isStopWord(word));
+  const runs = [...splitIntoScriptRuns(normalizeText(text))];
+  const { stemming, omitting } = determineQueryLanguages(selectWordsOfRuns(runs), documentLanguages);
+  const isStopWordOfQuery = (word: string): boolean => omitting.every((language) => language.isStopWord(word));
   const isSuffixed = stemming.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
-  const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isOmitted) }));
-  const significant = words.filter(({ text }) => !isOmitted(text));
+  const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isStopWordOfQuery) }));
+  const significant = words.filter(({ text }) => !isStopWordOfQuery(text));
   // Stop words stay in a query without other words, such as "to be or not to be".
   return {
     runs: significant.length === 0 ? runs : significant,
@@ -148,7 +148,7 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
 export function detectLanguage(text: string): string | undefined {
   const script = detectScriptLanguage(text);
   if (script !== undefined) return script;
-  const [only, ...others] = findLanguages([...splitIntoRuns(normalizeText(text))]);
+  const [only, ...others] = findLanguagesOfRuns([...splitIntoScriptRuns(normalizeText(text))]);
   return others.length === 0 ? only?.code : undefined;
 }
 
@@ -159,19 +159,19 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function findLanguages(runs: readonly Run[]): readonly Language[] {
-  return findLikelyLanguages(selectWords(runs));
+function findLanguagesOfRuns(runs: readonly Run[]): readonly Language[] {
+  return findLikelyLanguages(selectWordsOfRuns(runs));
 }
 
 /** Returns the words that language detection examines. */
-function selectWords(runs: readonly Run[]): readonly string[] {
+function selectWordsOfRuns(runs: readonly Run[]): readonly string[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   return words.map(({ text }) => text);
 }
 
-function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
+function computeQueryStems({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
   const codes = languages.map(({ code }) => code).join(' ');
-  return analyzeRuns(runs, areDocumentsKnown ? getDocumentStemmer(codes) : getStemmer(codes));
+  return extractTermsOfRuns(runs, areDocumentsKnown ? getDocumentStemmer(codes) : getStemmer(codes));
 }
 
 const getStemmer = createStemCaches(computeStems);
@@ -184,22 +184,22 @@ const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
     const languages = codes.split(' ').flatMap((code) => LANGUAGES.filter((language) => language.code === code));
-    const computeWord = (word: string): readonly string[] => compute(word, languages);
-    const findCached = memoizeFunction(computeWord, MAX_CACHED_QUERY_WORDS);
-    return (word) => (word.length <= MAX_TERM_LENGTH ? findCached(word) : computeWord(word));
+    const computeStemsOfWord = (word: string): readonly string[] => compute(word, languages);
+    const findCached = memoizeFunction(computeStemsOfWord, MAX_CACHED_QUERY_WORDS);
+    return (word) => (word.length <= MAX_TERM_LENGTH ? findCached(word) : computeStemsOfWord(word));
   }, MAX_CACHED_LANGUAGE_SETS);
 }
 
-function removeWordAccents(word: string): readonly string[] {
+function listFormWithoutAccents(word: string): readonly string[] {
   return [removeAccents(word)];
 }
 
-function keepWordAccents(word: string): readonly string[] {
+function listFormWithAccents(word: string): readonly string[] {
   return [word];
 }
 
 /** Returns a function that lists all forms of a word: without accents, its stems, and with accents. */
-function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
+function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];
 }
@@ -207,21 +207,21 @@ function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
 /** Returns the terms of a normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
-function analyzeRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
-  return runs.flatMap((run) => analyzeRun(run, termsOfWord));
+function extractTermsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
+  return runs.flatMap((run) => extractTermsOfRun(run, termsOfWord));
 }
 
-function analyzeRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
+function extractTermsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
   return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
 const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
-  spaced: analyzeSpacedRun,
+  spaced: extractTermsOfSpacedRun,
   ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
   unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
 };
 
-function analyzeSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
+function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = run.split(NOT_WORD).filter((word) => word !== '');
   const [only] = words;
   if (words.length === 1 && only === run)

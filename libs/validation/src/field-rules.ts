@@ -48,23 +48,24 @@ const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
  * @throws Error for a shape without rules or that contains itself, an asynchronous rule, or a rule for some groups or
  * values only
  */
-export function listRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
-  return known.get(shape) ?? compileRules(shape, []);
+export function getFieldRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
+  return known.get(shape) ?? compileFieldRules(shape, []);
 }
 
-function compileRules(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
+function compileFieldRules(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
   // The values of a recursive shape could have any depth.
   if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, but recursive shapes are not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`expected rules on the fields of ${shape.name}, found none`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
-  const fields = new Map([...byField].map(([name, own]) => [name, createFieldRules(shape, name, own)]));
-  for (const { nested } of fields.values()) if (nested !== undefined) compileRules(nested.shape, [...outer, shape]);
+  const fields = new Map([...byField].map(([name, own]) => [name, createRulesOfField(shape, name, own)]));
+  for (const { nested } of fields.values())
+    if (nested !== undefined) compileFieldRules(nested.shape, [...outer, shape]);
   known.set(shape, fields);
   return fields;
 }
 
-function createFieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
+function createRulesOfField(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
   const conditions = own.filter(({ type }) => type === 'conditionalValidation');
   const rules = own.filter((rule) => !conditions.includes(rule));
   for (const rule of rules) requireUnconditionalRule(shape, rule);
@@ -72,8 +73,8 @@ function createFieldRules(shape: Shape<object>, name: string, own: readonly Meta
   return {
     name,
     transform: getTransform(shape, name),
-    conditions: conditions.map(createCondition),
-    rules: rules.filter((rule) => rule !== nested).flatMap((rule) => createRules(shape, rule)),
+    conditions: conditions.map(createFieldCondition),
+    rules: rules.filter((rule) => rule !== nested).flatMap((rule) => createRulesOfDecorator(shape, rule)),
     nested: nested === undefined ? undefined : createNestedField(shape, nested),
   };
 }
@@ -84,7 +85,7 @@ function requireUnconditionalRule(shape: Shape<object>, rule: Metadata): void {
   throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);
 }
 
-function createCondition({ constraints }: Metadata): FieldRules['conditions'][number] {
+function createFieldCondition({ constraints }: Metadata): FieldRules['conditions'][number] {
   const [condition] = constraints as [(object: Fields, value: unknown) => boolean]; // set by ValidateIf and IsOptional
   return (value, object) => condition(object, value);
 }
@@ -96,16 +97,16 @@ function createNestedField(shape: Shape<object>, { propertyName, each }: Metadat
   return { shape: nested, isList: each };
 }
 
-function createRules(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
+function createRulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     const field = `${shape.name}.${rule.propertyName}`;
     throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which is not supported`);
   }
-  return constraints.map(({ instance }) => createRule(shape.name, rule, instance));
+  return constraints.map(({ instance }) => createFieldRule(shape.name, rule, instance));
 }
 
-function createRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
+function createFieldRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
   const { propertyName: property, constraints, each } = rule;
   const createValidationArguments = (value: unknown, object: Fields): ValidationArguments => {
     return { targetName, property, constraints, object, value };
@@ -113,24 +114,24 @@ function createRule(targetName: string, rule: Metadata, constraint: ValidatorCon
   const isSatisfied = (value: unknown, whole: unknown, object: Fields): boolean =>
     constraint.validate(value, createValidationArguments(whole, object)) === true;
   return {
-    expectedType: each || hasOwnMessage(rule) ? undefined : findExpectedType(rule.name),
+    expectedType: each || hasCustomMessage(rule) ? undefined : findExpectedType(rule.name),
     isSatisfied: each
       ? (value, object) =>
           Array.isArray(value)
             ? value.every((element) => isSatisfied(element, value, object))
             : isSatisfied(value, value, object)
       : (value, object) => isSatisfied(value, value, object),
-    explain: (value, object) => fillInMessage(rule, constraint, createValidationArguments(value, object)),
+    explain: (value, object) => formatRuleMessage(rule, constraint, createValidationArguments(value, object)),
     findViolations: rule.name === VALIDATE_WITH ? (constraints as [FindViolations])[0] : undefined, // set by ValidateWith
   };
 }
 
-function hasOwnMessage(rule: Metadata): boolean {
+function hasCustomMessage(rule: Metadata): boolean {
   return (rule as Partial<Metadata>).message !== undefined; // absent unless the decorator sets one
 }
 
 /** Replaces the placeholders in a message of class-validator, except `$value`, because `parse` adds the found value. */
-function fillInMessage(
+function formatRuleMessage(
   rule: Metadata,
   constraint: ValidatorConstraintInterface,
   validationArguments: ValidationArguments,

@@ -6,12 +6,12 @@ export { ValidateNested } from './validate-nested.js';
 export { ValidateWith, type FindViolations, type Violation } from './validate-with.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
 export { AliasOf, Describe, OrNull } from './describe.js';
-export { listFields } from './list-fields.js';
-export { createSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
+export { listFieldNames } from './list-field-names.js';
+export { createJsonSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
 export { type JsonSchema } from './json-schema-type.js';
 export { Type } from './nested-type.js';
 export { Transform } from './transform.js';
-export { compileCheck } from './compile-check.js';
+export { compileShapeCheck } from './compile-shape-check.js';
 export {
   ArrayMaxSize,
   ArrayMinSize,

@@ -13,7 +13,7 @@ import {
   Matches,
   OrNull,
   parse,
-  createSchema,
+  createJsonSchema,
   Type,
   ValidateBy,
   ValidateIf,
@@ -67,11 +67,11 @@ class Tree extends Plant {
   readonly permit?: string;
 }
 
-const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
+const getSchemaReference = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
 describe('the JSON Schema of a class', () => {
   it('the JSON Schema of a class describes the rules of the class and of its superclasses', () => {
-    expect(createSchema(Tree, { refTo })).toEqual({
+    expect(createJsonSchema(Tree, { getSchemaReference })).toEqual({
       type: 'object',
       description: 'A tree.',
       minProperties: 2,
@@ -87,11 +87,11 @@ describe('the JSON Schema of a class', () => {
       },
       required: expect.arrayContaining(['kind', 'height', 'leaves', 'names', 'owner']) as unknown,
     });
-    expect(createSchema(Tree, { refTo }).required).toHaveLength(5);
+    expect(createJsonSchema(Tree, { getSchemaReference }).required).toHaveLength(5);
   });
 
   it('the JSON Schema of a class includes the descriptions', () => {
-    expect(createSchema(Leaf, { refTo })).toEqual({
+    expect(createJsonSchema(Leaf, { getSchemaReference })).toEqual({
       type: 'object',
       description: 'A leaf.',
       properties: { text: { type: 'string', description: 'What is on it.', minLength: 1, pattern: '\\S' } },
@@ -100,7 +100,7 @@ describe('the JSON Schema of a class', () => {
   });
 
   it('the JSON Schema of a class omits null if null cannot be represented', () => {
-    expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({
+    expect(createJsonSchema(Plant, { getSchemaReference, nulls: false }).properties['size']).toEqual({
       type: 'string',
       enum: ['a', 'b'],
     });
@@ -117,16 +117,16 @@ describe('the JSON Schema of a class', () => {
       @IsString()
       readonly max_width?: string;
     }
-    expect(Object.keys(createSchema(Window, { refTo }).properties)).toEqual(['maxWidth']);
+    expect(Object.keys(createJsonSchema(Window, { getSchemaReference }).properties)).toEqual(['maxWidth']);
     expect(parse(Window, { max_width: 'a' }, 'refuse')).toEqual({ max_width: 'a' });
   });
 
-  it('createSchema rejects a rule without a JSON Schema equivalent', () => {
+  it('createJsonSchema rejects a rule without a JSON Schema equivalent', () => {
     class Odd {
       @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
       readonly number: number;
     }
-    expect(() => createSchema(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
+    expect(() => createJsonSchema(Odd, { getSchemaReference })).toThrow(/Odd.number has the rule isOdd/);
   });
 
   it('the JSON Schema of a class allows null for a nullable field only', () => {

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { getDescription, getFieldDescription } from './describe.js';
 import { getNestedType } from './nested-type.js';
 import type { Shape } from './shape.js';
-import { convertRules } from './schema-rules.js';
+import { convertRulesToSchema } from './schema-rules.js';
 import { type JsonSchema } from './json-schema-type.js';
 
 /** Describes the JSON Schema of a class. */
@@ -14,7 +14,7 @@ export interface ObjectSchema extends JsonSchema {
 
 export interface SchemaOptions {
   /** Returns the schema of a nested class, usually a `$ref`. */
-  readonly refTo: (nested: Shape<object>) => JsonSchema;
+  readonly getSchemaReference: (nested: Shape<object>) => JsonSchema;
   /**
    * True: a field that may be absent may also be null. False for formats that cannot represent null, such as forms.
    * Default: true.
@@ -29,11 +29,11 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
  *
  * @throws Error for a rule without an equivalent in JSON Schema
  */
-export function createSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
+export function createJsonSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
   const byField = storage.groupByPropertyName(storage.getTargetValidationMetadatas(shape, '', true, false));
   const fields = Object.entries(byField).filter(([name]) => getFieldDescription(shape, name).isAlias !== true);
-  const required = fields.filter(([, rules]) => !rules.some(createOptionalPredicate(shape))).map(([name]) => name);
+  const required = fields.filter(([, rules]) => !rules.some(createOptionalRulePredicate(shape))).map(([name]) => name);
   const { text, schema } = getDescription(shape);
   return {
     type: 'object',
@@ -54,28 +54,32 @@ function createFieldSchema(
 ): JsonSchema {
   const { text, schema, nullable } = getFieldDescription(shape, name);
   const field = `${shape.name}.${name}`;
-  const own = convertRules(selectRules(rules, false), field);
+  const own = convertRulesToSchema(selectValidationRules(rules, false), field);
   const nested = getNestedType(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
-    ...(nested === undefined ? addItemsSchema(own, rules, field) : addNestedSchema(own, options.refTo(nested))),
+    ...(nested === undefined
+      ? addItemsSchema(own, rules, field)
+      : addNestedSchema(own, options.getSchemaReference(nested))),
     ...schema,
   };
   const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptionalRule));
-  return isNullable ? allowNull(described) : described;
+  return isNullable ? allowNullInSchema(described) : described;
 }
 
 /** Returns the schema of a field that contains a nested object, or of a field that is a list of nested objects. */
 function addNestedSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
-  return isListSchema(own) ? { ...own, items: nested } : nested;
+  return isArraySchema(own) ? { ...own, items: nested } : nested;
 }
 
 /** Adds the schema of the elements if `own` is the schema of a list. Otherwise returns `own`. */
 function addItemsSchema(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
-  return isListSchema(own) ? { ...own, items: convertRules(selectRules(rules, true), `${field}[]`) } : own;
+  return isArraySchema(own)
+    ? { ...own, items: convertRulesToSchema(selectValidationRules(rules, true), `${field}[]`) }
+    : own;
 }
 
-function isListSchema(schema: JsonSchema): boolean {
+function isArraySchema(schema: JsonSchema): boolean {
   return schema['type'] === 'array';
 }
 
@@ -84,7 +88,10 @@ function isListSchema(schema: JsonSchema): boolean {
  *
  * @param each true: the rules of list elements; false: the other rules
  */
-function selectRules(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
+function selectValidationRules(
+  rules: readonly Metadata[],
+  each: boolean,
+): { name: string; constraints: readonly unknown[] }[] {
   return rules
     .filter((rule) => rule.type === 'customValidation' && rule.each === each)
     .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
@@ -94,7 +101,7 @@ function selectRules(rules: readonly Metadata[], each: boolean): { name: string;
  * Returns a predicate that returns true for a rule that makes a field optional. A field with a condition is optional
  * too: JSON Schema cannot express the condition.
  */
-function createOptionalPredicate(shape: Shape<object>): (rule: Metadata) => boolean {
+function createOptionalRulePredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
     rule.type === 'conditionalValidation' && getFieldDescription(shape, rule.propertyName).nullable !== true;
 }
@@ -103,7 +110,7 @@ function isOptionalRule(rule: Metadata): boolean {
   return rule.type === 'conditionalValidation' && rule.name === 'isOptional';
 }
 
-function allowNull(schema: JsonSchema): JsonSchema {
+function allowNullInSchema(schema: JsonSchema): JsonSchema {
   const { type, enum: values, $ref, description, ...rest } = schema;
   const words = description === undefined ? {} : { description };
   if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };

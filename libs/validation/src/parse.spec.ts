@@ -83,7 +83,7 @@ class Settings {
   readonly workers: number;
 }
 
-function catchIssues(run: () => unknown): unknown {
+function catchValidationIssues(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
@@ -95,7 +95,7 @@ function catchIssues(run: () => unknown): unknown {
 
 describe('parse', () => {
   it('parse describes a long text without half of a surrogate pair', () => {
-    const issues = catchIssues(() => parse(Bounded, { ...BOUNDED, name: '😀'.repeat(100) }, 'refuse'));
+    const issues = catchValidationIssues(() => parse(Bounded, { ...BOUNDED, name: '😀'.repeat(100) }, 'refuse'));
     expect(JSON.stringify(issues)).toContain('characters)');
     expect(JSON.stringify(issues)).not.toContain('\\ud83d');
   });
@@ -108,13 +108,15 @@ describe('parse', () => {
   });
 
   it('parse rejects unknown fields with the option refuse', () => {
-    expect(catchIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
+    expect(catchValidationIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field of this object' },
     ]);
   });
 
   it('parse reports the path, the rule and the found value, even inside lists', () => {
-    expect(catchIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
+    expect(
+      catchValidationIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore')),
+    ).toEqual([
       { path: 'weight', message: 'must not be greater than 1, found 1.5' },
       { path: 'leaves.1.text', message: 'must be a string, found 7' },
     ]);
@@ -132,13 +134,15 @@ describe('parse', () => {
       { path: 'left', message: expect.stringMatching(/^must be an object, found|^is required$/) as unknown },
     ];
     for (const wrong of [{}, { left: [] }, { left: [{ text: 'a' }] }, { left: null }, { left: 'a' }]) {
-      expect(catchIssues(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
+      expect(catchValidationIssues(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
     }
-    expect(catchIssues(() => parse(Pair, { left: { text: 'a' }, right: [] }, 'ignore'))).toMatchObject([
+    expect(catchValidationIssues(() => parse(Pair, { left: { text: 'a' }, right: [] }, 'ignore'))).toMatchObject([
       { path: 'right' },
     ]);
     expect(parse(Pair, { left: { text: 'a' }, right: null }, 'ignore')).toMatchObject({ left: { text: 'a' } });
-    expect(catchIssues(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([{ path: 'left.text' }]);
+    expect(catchValidationIssues(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([
+      { path: 'left.text' },
+    ]);
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
@@ -154,7 +158,7 @@ describe('parse', () => {
   it.each(['constructor', '__proto__', 'toString'])('parse treats %s like any other unknown field', (name) => {
     const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
     expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
-    expect(catchIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
+    expect(catchValidationIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
       { path: name },
       { path: `leaves.0.${name}` },
     ]);
@@ -167,33 +171,35 @@ describe('parse', () => {
     [null, 'null'],
     [7, '7'],
   ])('parse rejects %j as an object in a list', (wrong, found) => {
-    expect(catchIssues(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
+    expect(catchValidationIssues(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
       { path: 'leaves.1', message: `must be an object, found ${found}` },
     ]);
   });
 
   it('parse does not reveal the content of an unexpected list or object', () => {
     for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
-      expect(JSON.stringify(catchIssues(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain(
-        'secret',
-      );
+      expect(
+        JSON.stringify(catchValidationIssues(() => parse(Pair, { left: { text: wrong } }, 'ignore'))),
+      ).not.toContain('secret');
     }
-    const listed = catchIssues(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
+    const listed = catchValidationIssues(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
   it('parse names the required type before any other rule that the value violates', () => {
-    const issues = catchIssues(() => parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'));
+    const issues = catchValidationIssues(() =>
+      parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'),
+    );
     expect(issues).toEqual([
       { path: 'topK', message: 'must be a number, found a string' },
       { path: 'words', message: 'must be a list, found a string' },
       { path: 'name', message: 'must be a string, found 7' },
       { path: 'isOpen', message: 'must be true or false, found a string' },
     ]);
-    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, topK: 101 }, 'ignore'))).toEqual([
+    expect(catchValidationIssues(() => parse(Bounded, { ...BOUNDED, topK: 101 }, 'ignore'))).toEqual([
       { path: 'topK', message: 'must not be greater than 100, found 101' },
     ]);
-    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, topK: 1.5 }, 'ignore'))).toEqual([
+    expect(catchValidationIssues(() => parse(Bounded, { ...BOUNDED, topK: 1.5 }, 'ignore'))).toEqual([
       { path: 'topK', message: 'must be an integer number, found 1.5' },
     ]);
   });
@@ -201,11 +207,11 @@ describe('parse', () => {
   it('parse reports a missing field as required, and null as a value of the wrong type', () => {
     const fields = ['topK', 'words', 'name', 'isOpen'];
     const required = fields.map((path) => ({ path, message: 'is required' }));
-    expect(catchIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
-    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, name: null }, 'ignore'))).toEqual([
+    expect(catchValidationIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
+    expect(catchValidationIssues(() => parse(Bounded, { ...BOUNDED, name: null }, 'ignore'))).toEqual([
       { path: 'name', message: 'must be a string, found null' },
     ]);
-    expect(catchIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
+    expect(catchValidationIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
   it('parse cannot be used to pollute a prototype', () => {

@@ -1,5 +1,5 @@
 import { describeTypeMismatch } from './expected-type.js';
-import { listRules, type FieldRules, type NestedField } from './field-rules.js';
+import { getFieldRules, type FieldRules, type NestedField } from './field-rules.js';
 import { isJsonObject, type Fields, type Shape, type UnknownFields } from './shape.js';
 import type { Violation } from './validate-with.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
@@ -19,7 +19,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
     throw new ValidationError(shape.name, [{ path: '', message: describeExpectedObject(value) }]);
   }
   const issues: FieldIssue[] = [];
-  const instance = instantiateShape(shape, value, { path: '', unknownFields, issues });
+  const instance = createInstance(shape, value, { path: '', unknownFields, issues });
   if (issues.length > 0) throw new ValidationError(shape.name, issues);
   return instance;
 }
@@ -31,8 +31,8 @@ interface Position {
   readonly issues: FieldIssue[];
 }
 
-function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
-  const fields = listRules(shape);
+function createInstance<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
+  const fields = getFieldRules(shape);
   if (position.unknownFields === 'refuse') {
     for (const name of Object.keys(value)) {
       if (!fields.has(name)) addIssue(position, name, 'is not a field of this object');
@@ -44,29 +44,29 @@ function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, posi
     if (Object.hasOwn(value, name))
       own[name] = transform === undefined ? value[name] : transform({ value: value[name] });
   }
-  for (const field of fields.values()) checkField(field, own, position);
+  for (const field of fields.values()) validateField(field, own, position);
   return instance;
 }
 
 /** Checks the value of a field. Adds an issue if it is invalid. Replaces nested objects by instances of their shape. */
-function checkField(field: FieldRules, own: Record<string, unknown>, position: Position): void {
+function validateField(field: FieldRules, own: Record<string, unknown>, position: Position): void {
   const { name, conditions, rules, nested } = field;
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
   if (violated?.findViolations !== undefined) addViolations(position, name, violated.findViolations(value));
   else if (violated !== undefined) {
-    const explainViolations = (): string => formatMessage(violated.explain(value, own), name, value);
-    addIssue(position, name, describeAbsenceOrType(field, value) ?? explainViolations());
+    const describeViolatedRule = (): string => formatMessage(violated.explain(value, own), name, value);
+    addIssue(position, name, describeMissingOrWrongType(field, value) ?? describeViolatedRule());
   } else if (nested !== undefined)
-    own[name] = instantiateNested(nested, value, { ...position, path: formatPath(position, name) });
+    own[name] = createNestedInstance(nested, value, { ...position, path: formatPath(position, name) });
 }
 
 /**
  * Describes a missing value, or a value of another type than the rules require. Returns undefined for other values, and
  * for the type of a transformed field, because the type of its text is not that of its value.
  */
-function describeAbsenceOrType({ rules, transform }: FieldRules, value: unknown): string | undefined {
+function describeMissingOrWrongType({ rules, transform }: FieldRules, value: unknown): string | undefined {
   if (value === undefined) return 'is required';
   if (transform !== undefined) return undefined;
   const expected = describeTypeMismatch(
@@ -76,20 +76,20 @@ function describeAbsenceOrType({ rules, transform }: FieldRules, value: unknown)
   return expected && `must be ${expected}, found ${describeType(value)}`;
 }
 
-function instantiateNested({ shape, isList }: NestedField, value: unknown, position: Position): unknown {
-  if (!isList) return instantiateElement(shape, value, position);
+function createNestedInstance({ shape, isList }: NestedField, value: unknown, position: Position): unknown {
+  if (!isList) return createElementInstance(shape, value, position);
   if (!Array.isArray(value)) {
     const message = value === undefined ? 'is required' : `must be a list of objects, found ${describeType(value)}`;
     position.issues.push({ path: position.path, message });
     return value;
   }
   return value.map((element: unknown, index) =>
-    instantiateElement(shape, element, { ...position, path: formatPath(position, String(index)) }),
+    createElementInstance(shape, element, { ...position, path: formatPath(position, String(index)) }),
   );
 }
 
-function instantiateElement(shape: Shape<object>, value: unknown, position: Position): unknown {
-  if (isJsonObject(value)) return instantiateShape(shape, value, position);
+function createElementInstance(shape: Shape<object>, value: unknown, position: Position): unknown {
+  if (isJsonObject(value)) return createInstance(shape, value, position);
   position.issues.push({ path: position.path, message: describeExpectedObject(value) });
   return value;
 }

@@ -12,7 +12,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   isArray: () => ({ type: 'array' }),
   isBoolean: () => ({ type: 'boolean' }),
   isHexadecimal: () => ({ type: 'string', pattern: '^[0-9a-fA-F]+$' }),
-  isIn: ([values]) => ({ ...detectCommonType(values), enum: values }),
+  isIn: ([values]) => ({ ...describeCommonType(values), enum: values }),
   isInt: () => ({ type: 'integer' }),
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   isNotEmpty: () => ({}),
@@ -38,7 +38,7 @@ export interface Rule {
 }
 
 /** Converts the rules of a field to JSON Schema. @throws Error for a rule without an equivalent in JSON Schema */
-export function convertRules(rules: readonly Rule[], field: string): JsonSchema {
+export function convertRulesToSchema(rules: readonly Rule[], field: string): JsonSchema {
   const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
     const rule = RULES[name];
     if (rule === undefined) {
@@ -50,7 +50,7 @@ export function convertRules(rules: readonly Rule[], field: string): JsonSchema 
   return isEmptyRefused && schema['type'] === 'string' ? { ...schema, minLength: 1 } : schema;
 }
 
-function detectCommonType(values: unknown): JsonSchema {
+function describeCommonType(values: unknown): JsonSchema {
   const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
   return types.size === 1 ? { type: [...types][0] } : {};
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compileCheck, createSchema, Describe, IsOptional, parse, ValidateWith, ValidationError } from './index.js';
+import {
+  compileShapeCheck,
+  createJsonSchema,
+  Describe,
+  IsOptional,
+  parse,
+  ValidateWith,
+  ValidationError,
+} from './index.js';
 
 class Even {
   @Describe('Even numbers.', { type: 'array' })
@@ -36,12 +44,12 @@ describe('ValidateWith', () => {
   });
 
   it('a compiled check of a field with ValidateWith accepts the same values as parse', () => {
-    const check = compileCheck(Even, 'refuse');
+    const check = compileShapeCheck(Even, 'refuse');
     expect([[2], [1], 'x', undefined].map((numbers) => check({ numbers }))).toEqual([true, false, false, true]);
   });
 
   it('the JSON Schema of a field with ValidateWith contains the type and the text of Describe', () => {
-    const schema = createSchema(Even, { refTo: () => ({}) });
+    const schema = createJsonSchema(Even, { getSchemaReference: () => ({}) });
     expect(schema.properties['numbers']).toEqual({ description: 'Even numbers.', type: ['array', 'null'] });
   });
 });

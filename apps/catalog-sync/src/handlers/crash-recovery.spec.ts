@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode } from '@quarry/contracts';
-import { openStatusEmitter } from '@quarry/run-reporting';
+import { createStatusEmitter } from '@quarry/run-reporting';
 import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
@@ -28,7 +28,7 @@ async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinit
     ...context,
     blobs: first.wrapBlobStore(context.blobs),
     gateway: first.wrapGateway(gateway.gateway),
-    statuses: openStatusEmitter(first.wrapPort(gateway.statusQueue, { writes: ['add'] })),
+    statuses: createStatusEmitter(first.wrapPort(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
   const syncing = syncCatalog(crashable, job, createJobContext());

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;
@@ -116,7 +116,7 @@ describe('a full sync', () => {
       let once = true;
       listing.readPage = async (query) => {
         const page = listing.answerQuery(query);
-        if (query.modifiedAfter === computeDateAfter(1) && once) {
+        if (query.modifiedAfter === formatDateAfter(1) && once) {
           once = false;
           const moved = { ...createFakeItem('i00000', 0), date_modified: new Date().toISOString() };
           listing.items = [...createFakeItems(12).slice(1), moved];
@@ -133,7 +133,7 @@ describe('a full sync', () => {
     let once = true;
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
-      if (query.modifiedAfter === computeDateAfter(1) && once) {
+      if (query.modifiedAfter === formatDateAfter(1) && once) {
         once = false;
         listing.items = createFakeItems(12).slice(1);
       }

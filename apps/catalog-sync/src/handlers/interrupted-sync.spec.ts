@@ -1,7 +1,7 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ReadPage, TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
-import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { type ListingRequest, syncCatalog } from './sync-catalog.js';
 
@@ -53,7 +53,7 @@ async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof b
   restartProcess();
   listing.queries.length = 0;
   await bench.syncUntilEnd(job, { starts: 2 });
-  expect(listing.queries[0]?.modifiedAfter).toBe(computeDateAfter(item));
+  expect(listing.queries[0]?.modifiedAfter).toBe(formatDateAfter(item));
   expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
 }
 
@@ -112,7 +112,7 @@ describe('an interrupted sync', () => {
     restartProcess();
     listing.queries.length = 0;
     await bench.syncUntilEnd(job, { starts: 2 });
-    expect(listing.queries[0]?.modifiedAfter).toBe(computeDateAfter(15));
+    expect(listing.queries[0]?.modifiedAfter).toBe(formatDateAfter(15));
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });

@@ -4,7 +4,7 @@ import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@q
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createItemDocument } from '../run/item-document.js';
-import { getDocumentKey, PermanentListingError, readItem } from '@quarry/item-listing';
+import { buildDocumentKey, PermanentListingError, validateItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';
 import { SimulatedShop, type ShopItem, type ShopBehavior } from '../testing/simulated-shop.js';
@@ -105,7 +105,7 @@ class Simulation {
   }
 
   async #isWanted(runId: string): Promise<boolean> {
-    const [state] = await this.bench.gateway.runs.gateway.runStates([{ datasourceId: DATASOURCE_ID, runId }]);
+    const [state] = await this.bench.gateway.runs.gateway.readRunStates([{ datasourceId: DATASOURCE_ID, runId }]);
     return state === 'wanted';
   }
 
@@ -153,7 +153,7 @@ class Simulation {
 }
 
 const convertToDocument = (item: ShopItem): object => {
-  const reading = readItem({ raw: item, id: String(item.id) });
+  const reading = validateItem({ raw: item, id: String(item.id) });
   if (!reading.valid) throw new Error(reading.problem);
   const { markdown, metadata, name } = createItemDocument(reading.item);
   return { markdown, metadata, name };
@@ -173,7 +173,7 @@ const listIndexedDocuments = ({ bench }: Simulation): Record<string, object> =>
   );
 
 const listShopDocuments = ({ shop }: Simulation): Record<string, object> =>
-  Object.fromEntries([...shop.items].map(([id, item]) => [getDocumentKey(id), convertToDocument(item)]));
+  Object.fromEntries([...shop.items].map(([id, item]) => [buildDocumentKey(id), convertToDocument(item)]));
 
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
@@ -29,12 +29,12 @@ async function openRun(): Promise<RunWorkerUnderTest> {
   return {
     gateway: runs,
     run: job,
-    start: async (process, starts) => {
+    startJob: async (process, starts) => {
       const gateway = process.wrapGateway(bench.gateway.gateway);
       const context = {
         ...bench.context,
         ...{ gateway, blobs: process.wrapBlobStore(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
-        statuses: openStatusEmitter(process.wrapPort(statusQueue, { writes: ['add'] })),
+        statuses: createStatusEmitter(process.wrapPort(statusQueue, { writes: ['add'] })),
       };
       await syncCatalog(context, job, createJobContext({ starts }));
     },
@@ -43,8 +43,8 @@ async function openRun(): Promise<RunWorkerUnderTest> {
       await blobs.removeAll(getDatasourceFolder(job));
     },
     // Compares contents instead of blob keys: another start can store the same contents in other blobs.
-    outcome: async () => {
-      const { toIndex, settled } = runs.recorded(job);
+    readOutcome: async () => {
+      const { toIndex, settled } = runs.getRecordedDocuments(job);
       const documents = toIndex.map(async ({ blobKey, blobPart, ...document }) => ({
         ...document,
         content: await text(await blobs.read(blobKey, blobPart)),
@@ -61,7 +61,7 @@ async function openRun(): Promise<RunWorkerUnderTest> {
         failures: statusQueue.listPayloads('status-changed').filter(({ status }) => status !== 'running'),
       };
     },
-    stored: listBlobs,
+    listStoredContent: listBlobs,
   };
 }
 

@@ -3,7 +3,7 @@ import type { SyncCatalog } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
+import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
@@ -40,7 +40,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
       ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
       ...{ version: expect.stringMatching(/^[\w-]{8}\.[\w-]{16}$/) as string },
-      metadata: { id: 'i00000', date_modified: computeDateAfter(0) },
+      metadata: { id: 'i00000', date_modified: formatDateAfter(0) },
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
@@ -51,7 +51,7 @@ describe('an incremental sync', () => {
     const enumerated = await bench.runSync();
     expect(enumerated).toMatchObject({ discovered: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
-    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: computeDateAfter(5) }]);
+    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: formatDateAfter(5) }]);
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
@@ -76,7 +76,7 @@ describe('an incremental sync', () => {
     /** The time of the listing's clock. The future item has a much later date. */
     let answeredAt: string;
     beforeEach(() => {
-      answeredAt = computeDateAfter(1_000);
+      answeredAt = formatDateAfter(1_000);
       listing.items = [...createFakeItems(7), future];
       listing.readPage = async (query) => ({ ...listing.answerQuery(query), answeredAt });
     });
@@ -90,7 +90,7 @@ describe('an incremental sync', () => {
         createFakeItem('i00005', 1_600),
         createFakeItem('new', 7),
       ];
-      answeredAt = computeDateAfter(2_000);
+      answeredAt = formatDateAfter(2_000);
       await bench.runSync();
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
@@ -107,7 +107,7 @@ describe('an incremental sync', () => {
       });
       listing.queries.length = 0;
       await bench.runSync();
-      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: computeDateAfter(5) });
+      expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: formatDateAfter(5) });
       expect(bench.listKeysToIndex()).toEqual([]);
     });
 
@@ -185,7 +185,7 @@ describe('an incremental sync', () => {
 
 describe('invalid items', () => {
   const wrong = [
-    { title: 'no id', date_modified: computeDateAfter(20) },
+    { title: 'no id', date_modified: formatDateAfter(20) },
     createFakeItem('bad-price', 21, { price: '1' }),
     createFakeItem('no-title', 22, { title: '' }),
     { ...createFakeItem('no-date', 0), date_modified: '2026-01-01 00:00:30' },

@@ -48,7 +48,7 @@ const MIN_FAILURES = 5;
  * @throws AttemptFailed when a request of a dry run fails
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const state = await context.watch.follow(payload, job.signal, (signal) =>
+  const state = await context.watch.runWhileWanted(payload, job.signal, (signal) =>
     runSyncAttempt(context, payload, { ...job, signal }),
   );
   if (state === 'removed') await context.blobs.removeAll(getDatasourceFolder(payload));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toListedItem, readItem } from '@quarry/item-listing';
+import { createListedItem, validateItem } from '@quarry/item-listing';
 import { createItemDocument, type ItemDocument } from './item-document.js';
 
 const createDocument = (fields: object): ItemDocument => {
   const raw = { id: 7, title: 'Mug', date_modified: '2026-01-31T00:00:00.000Z', ...fields };
-  const reading = readItem(toListedItem(raw));
+  const reading = validateItem(createListedItem(raw));
   if (!reading.valid) throw new Error(reading.problem);
   return createItemDocument(reading.item);
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
-import { compileCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from './item-document.js';
 
 /** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
@@ -26,7 +26,7 @@ export class ListingState {
   readonly slowestSeconds?: number;
 }
 
-const isListingState = compileCheck(ListingState, 'ignore');
+const isListingState = compileShapeCheck(ListingState, 'ignore');
 
 /** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
 export function findPreviousListingState(job: SyncCatalog): ListingState | undefined {

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { CatalogSyncMode, DocumentOutcomeFound, DocumentToIndex, SyncCatalog } from '@quarry/contracts';
-import { type ListedItem, readItem } from '@quarry/item-listing';
+import { type ListedItem, validateItem } from '@quarry/item-listing';
 import type { FoundDocuments } from '@quarry/run-reporting';
 import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import { createItemDocument, type ItemDocument } from './item-document.js';
@@ -52,7 +52,7 @@ function decideItemAction(item: ListedItem, indexed: string | null, rules: Decis
   const version = rules.computeVersion(item);
   if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
   if (rules.isReported(item)) return { item, decision: 'skip' };
-  const reading = readItem(item);
+  const reading = validateItem(item);
   if (!reading.valid) return { item, decision: 'reject', problem: reading.problem };
   return { item, decision: 'index', version, document: createItemDocument(reading.item) };
 }

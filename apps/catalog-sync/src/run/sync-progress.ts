@@ -1,6 +1,6 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
-import { compileCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { findPreviousListingState, computeListingHash, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -245,4 +245,4 @@ export class RunCheckpoint {
   readonly reported: readonly string[];
 }
 
-export const isRunCheckpoint = compileCheck(RunCheckpoint, 'ignore');
+export const isRunCheckpoint = compileShapeCheck(RunCheckpoint, 'ignore');

@@ -2,7 +2,7 @@ import type { BlobStore } from '@quarry/blob-store';
 import {
   formatCount,
   createRunNote,
-  describeNotes,
+  createNoteFields,
   MAX_RUN_BATCH,
   NO_COUNTERS,
   type RunGateway,
@@ -95,7 +95,7 @@ export class SyncRun {
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
       ...{ discovered: this.#documents, fetched: this.#documents },
-      ...describeNotes(this.#buildNotes(noteIncomplete)),
+      ...createNoteFields(this.#buildNotes(noteIncomplete)),
       listingState: this.#parts.progress.toListingState(isWhole),
     });
   }
@@ -108,7 +108,7 @@ export class SyncRun {
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },
-      ...describeNotes(this.#dryRunSummary.describeCounts(isWhole)),
+      ...createNoteFields(this.#dryRunSummary.describeCounts(isWhole)),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });
   }
@@ -168,7 +168,7 @@ export class SyncRun {
       else await this.#recordItems(decided);
     }
     for (const item of changedAgain) progress.deferItem(item);
-    this.#count.addPage(pages, pages.startedAt);
+    this.#count.countPage(pages, pages.startedAt);
     this.#future.addPage(pages.fresh, pages.answeredAt);
     progress.advanceScan(pages.resumeAfter, pages.fresh.length);
   }
@@ -176,7 +176,7 @@ export class SyncRun {
   async #decideItemActions(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
     const { datasourceId } = this.#parts.job;
     const documentKeys = items.map(({ documentKey }) => documentKey);
-    const indexed = await this.#context.gateway.indexedVersions({ datasourceId, documentKeys });
+    const indexed = await this.#context.gateway.readIndexedVersions({ datasourceId, documentKeys });
     return decideItemActions(items, indexed, this.#rules);
   }
 
@@ -200,7 +200,7 @@ export class SyncRun {
   async #recordDocuments(found: FoundDocuments): Promise<readonly string[]> {
     const { job, progress } = this.#parts;
     const { gateway, now } = this.#context;
-    const { deferred, documents } = await createRunDocuments(gateway, job, now).record({
+    const { deferred, documents } = await createRunDocuments(gateway, job, now).recordFoundDocuments({
       ...found,
       checkpoint: progress.toCheckpoint(this.#count),
     });

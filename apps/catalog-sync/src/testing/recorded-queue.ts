@@ -31,7 +31,7 @@ export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
   #recordJob<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
     const contract = this.#contract.jobs[name];
     const parsed = parse(contract.payload, payload, 'refuse');
-    const id = contract.id(parsed);
+    const id = contract.buildId(parsed);
     if (!this.#jobs.has(id)) this.#jobs.set(id, { name, payload: parsed });
     return id;
   }

@@ -29,7 +29,7 @@ export class SimulatedGateway {
   /** The client of this gateway that the job handler of a worker calls. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
-    indexedVersions: async (request) => this.#indexedVersions(request),
+    readIndexedVersions: async (request) => this.#indexedVersions(request),
     recordDocuments: async (request) =>
       this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
@@ -44,19 +44,19 @@ export class SimulatedGateway {
   }
 
   /** Returns the documents that a run has recorded, each one once. */
-  getRecordedDocuments(runId: string): ReturnType<InMemoryRunGateway['recorded']> {
-    return this.runs.recorded({ datasourceId: DATASOURCE_ID, runId });
+  getRecordedDocuments(runId: string): ReturnType<InMemoryRunGateway['getRecordedDocuments']> {
+    return this.runs.getRecordedDocuments({ datasourceId: DATASOURCE_ID, runId });
   }
 
   /** Indexes pending documents of a run as ingestion does. @param settles decides the outcome of each document */
   async ingestDocuments(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
-    for (const document of await this.runs.underWay(run)) {
+    for (const document of await this.runs.listUnsettledDocuments(run)) {
       const outcome = settles();
       if (outcome === 'later') continue;
       const markdown = outcome === 'failed' ? undefined : await this.#readDocument(document);
       // The run can end while the blob is read.
-      const isUnderWay = (await this.runs.underWay(run)).some(
+      const isUnderWay = (await this.runs.listUnsettledDocuments(run)).some(
         ({ documentKey }) => documentKey === document.documentKey,
       );
       if (!isUnderWay) continue;
@@ -100,7 +100,7 @@ export class SimulatedGateway {
 
   /** Returns the indexed version of each document; null for documents that are not indexed. */
   async #indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
-    const versions = await this.runs.gateway.indexedVersions(request);
+    const versions = await this.runs.gateway.readIndexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));
   }
 }

@@ -1,4 +1,9 @@
-import { type ListingPage, buildParameters, formatRequest, type ListingQuery } from '@quarry/item-listing';
+import {
+  type ListingPage,
+  buildListingParameters,
+  formatRequestForMessages,
+  type ListingQuery,
+} from '@quarry/item-listing';
 import type { Random } from './random.js';
 
 export interface ShopItem {
@@ -48,7 +53,7 @@ export class SimulatedShop {
     return {
       totalCount: matching.length,
       items,
-      request: formatRequest('http://shop.example/', buildParameters(query)),
+      request: formatRequestForMessages('http://shop.example/', buildListingParameters(query)),
     };
   }
 

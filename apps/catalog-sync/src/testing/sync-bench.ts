@@ -3,7 +3,7 @@ import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { SyncCatalog, type DocumentOutcomeFound, type RunEnumerated } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter } from '@quarry/run-reporting';
 import { parse } from '@quarry/validation';
 import { syncCatalog, type SyncCatalogContext } from '../handlers/sync-catalog.js';
 import type { ReadPage } from '@quarry/item-listing';
@@ -48,7 +48,7 @@ export class SyncBench {
     this.context = {
       ...{ blobs, gateway },
       watch: openRunWatch(gateway, silentLog, POLL_MS),
-      statuses: openStatusEmitter(statusQueue),
+      statuses: createStatusEmitter(statusQueue),
       now: () => new Date(),
       openListing: () => readPage,
     };

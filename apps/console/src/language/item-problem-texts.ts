@@ -1,6 +1,6 @@
 import { translateByPattern, translateFoundValue, type PatternTexts } from './translate-by-pattern.js';
 
-/** German texts for the rules of the fields of an item. Source: libs/item-listing/src/read-item.ts */
+/** German texts for the rules of the fields of an item. Source: libs/item-listing/src/validate-item.ts */
 const RULES: PatternTexts = [
   [/^is required$/, 'fehlt'],
   [/^must not be empty$/, 'darf nicht leer sein'],

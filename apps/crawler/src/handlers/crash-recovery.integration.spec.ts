@@ -56,7 +56,7 @@ afterEach(() => site.close());
 
 const addJob = async ({ queues, gateway }: Services, name: keyof CrawlJobs, generation: number): Promise<void> => {
   const runId = `run-${generation}`;
-  const crawl = queues.producer(crawlQueue);
+  const crawl = queues.createProducer(crawlQueue);
   gateway.addRun({ datasourceId: 'source', runId });
   if (name === 'crawl-site')
     await crawl.add(name, Object.assign(buildSiteJob({ rootUrl: `${site.origin}/` }, runId), { generation }));
@@ -80,12 +80,12 @@ async function runToEnd(
   const shared = { html: reader, clock: createManualClock() };
   const first = startTestCrawler({ ...shared, ...createCrashableParts(process, services) });
   await addJob(services, name, generation);
-  await Promise.race([services.queues.drain(), process.death]);
+  await Promise.race([services.queues.runAllJobs(), process.death]);
   await first.close();
   if (!process.isDead) return false;
   kill.onKilled?.();
   const successor = startTestCrawler({ ...shared, ...services });
-  await services.queues.drain();
+  await services.queues.runAllJobs();
   await successor.close();
   return true;
 }

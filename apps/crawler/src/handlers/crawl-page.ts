@@ -82,7 +82,7 @@ async function fetchAndRecordPage(
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
   // Stops a run that is no longer wanted. A deletion may have removed the blobs before the last write, and the sweep must not
   // remove blobs of a later run.
-  await parts.watch.requireWanted(job);
+  await parts.watch.requireWantedRun(job);
   const retained = new RetainedPages();
   // An earlier start of the job may have enqueued a document with other content.
   if (run.starts > 1) retained.retainAllContents(documentKey);

@@ -2,7 +2,7 @@ import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter } from '@quarry/run-reporting';
 import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
@@ -52,7 +52,7 @@ function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemor
   const parts = {
     ...{ blobs, gateway: runs.gateway, limits, closing: new AbortController().signal, parked: new ParkedCrawls() },
     watch: openRunWatch(runs.gateway, silentLog),
-    reporting: { statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)), now: () => new Date() },
+    reporting: { statuses: createStatusEmitter(queues.createProducer(datasourceStatusQueue)), now: () => new Date() },
     visits: {
       ...createPageTools(context, fixture.reader),
       ...{ productToken: limits.productToken, maxPageBytes: limits.maxPageBytes, maxFileBytes: limits.maxFileBytes },
@@ -76,7 +76,7 @@ it('a crawl that lost its lock stops, and its next start repeats only its active
   });
   await expect(crawlSite(parts, job, createJobContext(1, lock.signal))).rejects.toThrow('another worker took the lock');
   const first = selectPages(fixture.site.requests);
-  const recorded = runs.recorded(job).toIndex.length;
+  const recorded = runs.getRecordedDocuments(job).toIndex.length;
   expect(first.length).toBeLessThan(PAGES);
 
   fixture.site.resetCounters();
@@ -85,7 +85,7 @@ it('a crawl that lost its lock stops, and its next start repeats only its active
   // Pages that the first start has recorded are not requested again.
   expect(second).toHaveLength(PAGES - recorded);
   expect(second.filter((path) => first.includes(path)).length).toBeLessThanOrEqual(CONCURRENCY);
-  expect(runs.recorded(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
+  expect(runs.getRecordedDocuments(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
 });
 
 /** Selects the paths of pages from the requested paths. */

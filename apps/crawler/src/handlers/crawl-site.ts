@@ -1,5 +1,5 @@
 import {
-  describeNotes,
+  createNoteFields,
   type DocumentOutcomeFound,
   GiveUp,
   NO_COUNTERS,
@@ -69,7 +69,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
     };
     const site = createSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
     const end = checkpoint.end ?? (await crawlAndSweepSite(parts, site, { run, checkpoint, documents }));
-    if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
+    if (checkpoint.end === undefined) await documents.recordFoundDocuments({ checkpoint: { ...checkpoint, end } });
     reporter.cancelDelayedEvents();
     await reporting.statuses.emitEnumeration({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
   } finally {
@@ -85,7 +85,7 @@ async function openRunCheckpoint(
 ): Promise<{ readonly checkpoint: SiteCheckpoint; readonly recorded: number }> {
   const opened = await gateway.openRun({ datasourceId, runId });
   const checkpoint = readCheckpoint(opened.checkpoint) ?? { startedAt: reporting.now().getTime() };
-  const { documents: recorded } = await documents.record({ checkpoint });
+  const { documents: recorded } = await documents.recordFoundDocuments({ checkpoint });
   return { checkpoint, recorded };
 }
 
@@ -99,10 +99,10 @@ async function crawlAndSweepSite(parts: CrawlSiteParts, site: SiteParts, start: 
     if ('problem' in crawled) throw toJobError(crawled.problem, run);
     const { complete, notes } = crawled;
     // The sweep must not remove blobs of a later run.
-    await watch.requireWanted(job);
+    await watch.requireWantedRun(job);
     await removeUnretainedPages({ blobs, run: job, retained, complete, signal });
     const { recordedCount: discovered, fetchedCount: fetched } = pages;
-    return { complete, discovered, fetched, ...describeNotes(notes) };
+    return { complete, discovered, fetched, ...createNoteFields(notes) };
   } catch (error) {
     if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
     const isInterrupted = error instanceof HostBusy || error instanceof RetryPostponed;
@@ -138,7 +138,9 @@ async function postponeCrawl(
   const isSameFailure = checkpoint.failures !== undefined && pages.recordedCount <= (checkpoint.recordedAtFailure ?? 0);
   const failures = isSameFailure ? (checkpoint.failures ?? 0) + 1 : 1;
   if (failures > MAX_FAILURES) return new GiveUp(code, capitalizeFirstLetter(message));
-  await documents.record({ checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recordedCount } });
+  await documents.recordFoundDocuments({
+    checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recordedCount },
+  });
   parked.parkState(job.runId, run.starts, state);
   return new TryLater(reason.delayMs, capitalizeFirstLetter(message), { code, failures });
 }
@@ -180,7 +182,7 @@ function createSiteDocumentRecorder(
 ): SiteDocuments {
   let recorded = recordedBefore;
   const recordSettled = async (document: DocumentOutcomeFound): Promise<void> => {
-    const response = await documents.record({ settled: [document] });
+    const response = await documents.recordFoundDocuments({ settled: [document] });
     recorded = response.documents;
   };
   return {
@@ -191,7 +193,7 @@ function createSiteDocumentRecorder(
       return Math.max(0, recorded - unrequested.size);
     },
     enqueue: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
-      const response = await documents.record({
+      const response = await documents.recordFoundDocuments({
         toIndex: [{ documentKey, blobKey, name, mimeType, source, metadata }],
       });
       recorded = response.documents;

@@ -172,12 +172,12 @@ describe('a slow or failing site', () => {
     for (let n = 0; n < 10; n += 1) {
       const job = buildSiteJob({ rootUrl: `${slow.origin}/${n}`, datasourceId: `slow-${n}` }, `slow-${n}`);
       crawler.gateway.addRun(job);
-      await queues.producer(crawlQueue).add('crawl-site', job);
+      await queues.createProducer(crawlQueue).add('crawl-site', job);
     }
     const output = await crawler.run('crawl-page', buildPageJob(`${fixture.site.origin}/page`, 'quick'));
     expect(output.indexed).toHaveLength(1);
     expect(order.indexOf('quick')).toBeLessThanOrEqual(11);
-    expect(queues.failed(crawlQueue).map(({ reason }) => reason.code)).toEqual(
+    expect(queues.listFailures(crawlQueue).map(({ reason }) => reason.code)).toEqual(
       Array.from({ length: 10 }, () => 'fetch_failed'),
     );
   });

@@ -3,7 +3,7 @@ import { getDatasourceFolder } from '@quarry/blob-store';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue, type CrawlPage, type CrawlSite } from '@quarry/contracts';
 import { createInMemoryQueues } from '@quarry/queue/testing';
-import { openStatusEmitter } from '@quarry/run-reporting';
+import { createStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
@@ -67,7 +67,7 @@ async function openRun(
   return {
     gateway,
     run: job,
-    start: async (process, starts) => {
+    startJob: async (process, starts) => {
       const context = {
         ...{
           settings,
@@ -82,7 +82,7 @@ async function openRun(
         ...context,
         tools: createPageTools({ ...context, safeFetch }, html),
         reporting: {
-          statuses: openStatusEmitter(context.queues.producer(datasourceStatusQueue)),
+          statuses: createStatusEmitter(context.queues.createProducer(datasourceStatusQueue)),
           now: () => new Date(clock.now()),
         },
         closing: new AbortController().signal,
@@ -97,10 +97,10 @@ async function openRun(
       await gateway.removeDatasource(job);
       await blobs.removeAll(getDatasourceFolder(job));
     },
-    outcome: async () => {
-      const { toIndex, settled, enqueued } = gateway.recorded(job);
+    readOutcome: async () => {
+      const { toIndex, settled, enqueued } = gateway.getRecordedDocuments(job);
       const ends = queues
-        .added(datasourceStatusQueue)
+        .listAddedJobs(datasourceStatusQueue)
         .flatMap((added) => (added.name === 'run-enumerated' ? [added.payload] : []));
       return {
         contents: await readContents([...toIndex, ...enqueued]),
@@ -114,7 +114,7 @@ async function openRun(
         ],
       };
     },
-    stored: listBlobs,
+    listStoredContent: listBlobs,
   };
 }
 

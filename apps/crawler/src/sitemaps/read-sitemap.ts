@@ -223,14 +223,14 @@ export class TextSitemap {
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > MAX_LINE_LENGTH)
       throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
-    return lines.flatMap((line) => this.#parseLine(line));
+    return lines.flatMap((line) => this.#parseEventField(line));
   }
 
   readLastLine(): readonly string[] {
-    return this.#parseLine(this.#rest);
+    return this.#parseEventField(this.#rest);
   }
 
-  #parseLine(line: string): readonly string[] {
+  #parseEventField(line: string): readonly string[] {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) return [];
     const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;

@@ -5,7 +5,7 @@ import type { CrashableProcess } from '@quarry/run-reporting/testing';
 export function createCrashableQueues<Kind extends Queues>(process: CrashableProcess, queues: Kind): Kind {
   return {
     ...queues,
-    producer: (contract: Parameters<Queues['producer']>[0]) =>
-      process.wrapPort(queues.producer(contract), { writes: ['add', 'addAll'] }),
+    createProducer: (contract: Parameters<Queues['createProducer']>[0]) =>
+      process.wrapPort(queues.createProducer(contract), { writes: ['add', 'addAll'] }),
   };
 }

@@ -88,8 +88,8 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
     readBlob: async (key) => text(await blobs.read(key)),
     run: async (name, job) => {
       gateway.addRun(job);
-      await queues.producer(crawlQueue).add(name, job);
-      await queues.drain();
+      await queues.createProducer(crawlQueue).add(name, job);
+      await queues.runAllJobs();
       return collectRunOutput(queues, gateway, job);
     },
     getOutput: (run) => collectRunOutput(queues, gateway, run),
@@ -105,9 +105,9 @@ export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler 
 
 function collectRunOutput(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): RunOutput {
   const { runId } = run;
-  const { toIndex, settled, enqueued } = gateway.recorded(run);
+  const { toIndex, settled, enqueued } = gateway.getRecordedDocuments(run);
   const events = queues
-    .added(datasourceStatusQueue)
+    .listAddedJobs(datasourceStatusQueue)
     .filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   return {
     statuses: events.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),

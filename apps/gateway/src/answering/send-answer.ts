@@ -6,7 +6,7 @@ import type {
   AnswerUsage,
   CitedFragment,
 } from '@quarry/contracts';
-import { type Log, Problem, toProblem } from '@quarry/service-kit';
+import { type Log, Problem, convertErrorToProblem } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
@@ -35,7 +35,7 @@ export async function sendAnswer(
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
-    return toProblem(translateDatabaseError(error));
+    return convertErrorToProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
   await (finished instanceof Problem
@@ -212,7 +212,7 @@ export async function readAnswerEvents(
       problem: translateFailedEvent({ code: 'answer_failed', message: 'The answer ended without a final event.' }),
     };
   } catch (error) {
-    return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };
+    return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: convertErrorToProblem(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
-import { Problem, toProblem, type Log } from '@quarry/service-kit';
+import { Problem, convertErrorToProblem, type Log } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
@@ -120,7 +120,7 @@ export async function sendResumableAnswer(
   logAnswerFailure(log, outcome);
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
-    return toProblem(translateDatabaseError(error));
+    return convertErrorToProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);
   const end = buildStreamEnd(finished);
@@ -137,7 +137,7 @@ function appendRemainingText(live: LiveAnswer, remaining: string, outcome: Outco
     return outcome;
   } catch (error) {
     if (outcome.state !== 'complete') return outcome;
-    return { state: 'failed', text: outcome.text, problem: toProblem(error) };
+    return { state: 'failed', text: outcome.text, problem: convertErrorToProblem(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { cleanText } from '@quarry/queue';
+import { replaceUnstorableCharacters } from '@quarry/queue';
 
 /**
  * Formats answers as the server-sent events that docs/interface.md#events documents. The framing follows WHATWG HTML, section 9.2.
@@ -77,7 +77,7 @@ export function createAnswerText(): AnswerText {
 
 /** Replaces what clients and the database cannot receive: NUL, halves of surrogate pairs, and carriage returns. */
 export function cleanAnswerText(text: string): string {
-  return cleanText(text).replaceAll(/\r\n?/g, '\n');
+  return replaceUnstorableCharacters(text).replaceAll(/\r\n?/g, '\n');
 }
 
 /**

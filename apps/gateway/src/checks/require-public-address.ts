@@ -1,4 +1,4 @@
-import { checkAddress, FetchRefused } from '@quarry/safe-fetch';
+import { parseAllowedUrl, FetchRefused } from '@quarry/safe-fetch';
 import { createFieldProblem } from './field-problem.js';
 
 /** Maximum length of an encoded address in characters, as in browsers and sitemaps. The crawler ignores longer addresses. */
@@ -18,7 +18,7 @@ export function requirePublicAddress(path: string, address: string | undefined, 
     throw createFieldProblem(path, `must have at most ${MAX_LENGTH} characters when encoded, found ${length}`);
   }
   try {
-    checkAddress(address, { allowLoopback });
+    parseAllowedUrl(address, { allowLoopback });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     throw createFieldProblem(path, `must be a public address: ${error.message}`);

@@ -1,5 +1,5 @@
 import type { MessageFeedback, SetFeedbackRequest } from '@quarry/contracts';
-import { cleanText } from '@quarry/queue';
+import { replaceUnstorableCharacters } from '@quarry/queue';
 import { and, eq, sql } from 'drizzle-orm';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
@@ -23,7 +23,7 @@ export async function setFeedback(
   { rating, reasons, comment }: SetFeedbackRequest,
   now: Date,
 ): Promise<MessageFeedback> {
-  const text = cleanText(comment ?? '').trim();
+  const text = replaceUnstorableCharacters(comment ?? '').trim();
   const feedback = { rating, reasons: reasons ?? [], comment: text === '' ? null : text, updatedAt: now.toISOString() };
   await replaceFeedback(db, answer, feedback);
   return feedback;

@@ -7,7 +7,7 @@ import type {
   MessageState,
 } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
-import { cleanText } from '@quarry/queue';
+import { replaceUnstorableCharacters } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { cacheStatementPerDatabase, UNNAMED_STATEMENT } from '../database/cache-statement-per-database.js';
@@ -169,8 +169,10 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
         ...both,
         id: turn.messageId,
         role: 'assistant',
-        text: cleanText(answer.text),
-        sources: answer.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
+        text: replaceUnstorableCharacters(answer.text),
+        sources: answer.sources.map((source) =>
+          Object.assign({}, source, { text: replaceUnstorableCharacters(source.text) }),
+        ),
         usage: answer.usage,
         answeredBy: answer.answeredBy,
         response: turn.response && { ...turn.response, notes: answer.notes },

@@ -1,4 +1,4 @@
-import { isSettled } from '@quarry/contracts';
+import { isSettledStatus } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
 import { deleteJobsOfRuns } from '../outbox/outbox.js';
@@ -34,7 +34,7 @@ export async function cancelDatasource(
 }
 
 function requireRunInProgress({ id, runId, status }: DatasourceRow): string {
-  if (runId === null || isSettled(status)) {
+  if (runId === null || isSettledStatus(status)) {
     throw problem('nothing_to_cancel', `No run of the datasource ${id} is in progress. Its status is ${status}.`);
   }
   return runId;

@@ -1,5 +1,5 @@
 import {
-  isSettled,
+  isSettledStatus,
   parseStoredDocumentKey,
   type DocumentOutcome,
   type DocumentPages,
@@ -49,7 +49,7 @@ export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentRespo
     fragments: row.fragments ?? 0,
     storedTokens: row.storedTokens ?? 0,
     pages: addDefaultConfidences(row.pages),
-    settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
+    settledAt: (isSettledStatus(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };
 }
 
@@ -79,7 +79,7 @@ export function toApiDocumentKey<Key extends string | null>(datasource: Datasour
 
 /** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */
 function determineDocumentOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
-  if (!isSettled(status)) return null;
+  if (!isSettledStatus(status)) return null;
   if (status !== 'synched') return 'failed';
   return (run?.counters.unchanged ?? 0) > 0 ? 'unchanged' : 'indexed';
 }

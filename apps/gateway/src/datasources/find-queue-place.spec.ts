@@ -32,8 +32,8 @@ async function finishPublishedJobs(): Promise<void> {
     'remove-datasource': handle,
     'remove-datastore': handle,
   };
-  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
-  await test.queues.drain();
+  const consumer = test.queues.startConsumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.runAllJobs();
   await consumer.close(0);
 }
 
@@ -67,7 +67,7 @@ async function getQueuePlace(api: Api, id: string): Promise<QueuePlace | undefin
 
 /** Lists the datasources of the published jobs, in order. */
 function listPublishedJobs(): readonly string[] {
-  return test.queues.added(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
+  return test.queues.listAddedJobs(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { ListingDryRunResponse, ListingField } from '@quarry/contracts';
 import {
-  buildParameters,
-  fetchPage,
+  buildListingParameters,
+  fetchListingPage,
   type Listing,
   type ListedItem,
   ListingScan,
   PermanentListingError,
-  readItem,
+  validateItem,
   TemporaryListingError,
   toCanonicalJson,
 } from '@quarry/item-listing';
@@ -47,9 +47,12 @@ export async function runListingDryRun(
     signal: AbortSignal.any([signal, timeout]),
     limits: { wireBytes: pageBytes, bodyBytes: pageBytes, totalMs, headersMs: totalMs },
   };
-  const scan = new ListingScan(async (query) => fetchPage(listingFetch, listing, buildParameters(query), request), {
-    ...{ take: Math.min(pageSize, take), modifiedAfter: '', now: clock },
-  });
+  const scan = new ListingScan(
+    async (query) => fetchListingPage(listingFetch, listing, buildListingParameters(query), request),
+    {
+      ...{ take: Math.min(pageSize, take), modifiedAfter: '', now: clock },
+    },
+  );
   const findings = new ListingFindings();
   const end = await readListingPages(scan, findings, items).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -123,7 +126,7 @@ class ListingFindings {
   }
 
   #validateAndCountItem({ id, raw }: ListedItem): void {
-    const reading = readItem({ id, raw });
+    const reading = validateItem({ id, raw });
     if (reading.valid) {
       this.#valid += 1;
       if (this.#firstItems.length === MAX_FIRST_ITEMS) return;

@@ -1,4 +1,4 @@
-import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
+import { requireAllowedHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/encrypted-secrets';
 import { createFieldProblem } from '../checks/field-problem.js';
 
@@ -26,7 +26,7 @@ export function readListingHeaders(config: unknown): Headers | null | undefined 
   if (bytes > MAX_BYTES)
     throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_BYTES} bytes as JSON, found ${bytes}`);
   try {
-    checkHeaders(headers);
+    requireAllowedHeaders(headers);
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     throw createFieldProblem(FIELD_PATH, `must be valid HTTP headers: ${error.message}`);

@@ -1,4 +1,4 @@
-import { isSettled, type SyncQuery } from '@quarry/contracts';
+import { isSettledStatus, type SyncQuery } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
@@ -25,7 +25,7 @@ export async function syncDatasource(
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const runInProgress = await findMultiDocumentRunInProgress(tx, row);
-    if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
+    if (dryRun && row.status !== 'unsynched' && !isSettledStatus(row.status)) {
       throw problem(
         'run_under_way',
         `A dry run would replace the run of the datasource ${id} that is in progress. Cancel that run or wait for its end.`,
@@ -50,7 +50,7 @@ export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunK
 
 /** Returns the run in progress of a datasource of many documents. Undefined if none is in progress, or for a single document. */
 export async function findMultiDocumentRunInProgress(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
-  if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return undefined;
+  if (row.runId === null || row.documentKey !== null || isSettledStatus(row.status)) return undefined;
   const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
   return run;
 }

@@ -95,7 +95,7 @@ describe('a datastore that is being removed', () => {
       .set({ nextSyncAt: new Date(0) })
       .where(eq(datasources.id, site));
     await hideDatastore(gateway.db, key, new Date());
-    expect(await createDatabaseRunGateway(gateway).runStates([run])).toEqual(['removed']);
+    expect(await createDatabaseRunGateway(gateway).readRunStates([run])).toEqual(['removed']);
     expect(await claimTokensOf(site, 1, 'page')).toMatchObject({ granted: false, code: 'content_missing' });
     const settled = { ...run, documentKey: 'late', outcome: 'indexed', at: new Date().toISOString() } as const;
     expect(await recordDocumentOutcome(gateway.db, settled, new Date())).toBe('unknown_datasource');

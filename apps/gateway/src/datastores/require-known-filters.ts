@@ -1,8 +1,8 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
-import { listFields, type Shape } from '@quarry/validation';
+import { listFieldNames, type Shape } from '@quarry/validation';
 import { createFieldProblem } from '../checks/field-problem.js';
 
-const FILTER_NAMES = listFields(QueryFilters);
+const FILTER_NAMES = listFieldNames(QueryFilters);
 
 /**
  * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
@@ -19,7 +19,7 @@ export function requireKnownFilters(body: unknown): void {
 }
 
 function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
-  const known = listFields(shape);
+  const known = listFieldNames(shape);
   for (const [name, field] of listObjectEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {

@@ -62,8 +62,8 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
 /** Lists the sync jobs of a datasource so far: the mode for a listing, the name of the job for a site or page. */
 async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]> {
   await publishOutboxJobs(test);
-  const listed = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
-  const crawled = test.queues.added(crawlQueue).filter(({ payload }) => payload.datasourceId === id);
+  const listed = test.queues.listAddedJobs(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+  const crawled = test.queues.listAddedJobs(crawlQueue).filter(({ payload }) => payload.datasourceId === id);
   return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
 }
 

@@ -1,4 +1,4 @@
-import { isSettled } from '@quarry/contracts';
+import { isSettledStatus } from '@quarry/contracts';
 import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -59,7 +59,7 @@ async function startSyncIfDue(tx: Queries, { id, datastoreId }: DueDatasource, n
     .for('update', { skipLocked: true });
   if (datastore === undefined || row === undefined) return false;
   const { mode, next } = planDueSync(row, now);
-  if (row.runId !== null && !isSettled(row.status)) {
+  if (row.runId !== null && !isSettledStatus(row.status)) {
     await tx.update(datasources).set(next).where(eq(datasources.id, id));
     return false;
   }

@@ -73,7 +73,7 @@ describe('an item listing that reached the limit of stored tokens', () => {
     await setTokenLimit(100);
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
     await publishOutboxJobs(test);
-    const job = test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
+    const job = test.queues.listAddedJobs(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
     expect(job?.payload).toMatchObject({ mode: 'incremental' });
     expect(job?.payload.listingState).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { MAX_RESULT_CHARACTERS } from '@quarry/contracts';
-import { cleanText } from '@quarry/queue';
-import { type Problem, toProblem } from '@quarry/service-kit';
+import { replaceUnstorableCharacters } from '@quarry/queue';
+import { type Problem, convertErrorToProblem } from '@quarry/service-kit';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import { type AskedOutcome, askQuestion, type AskingParts } from './ask-question.js';
@@ -50,7 +50,7 @@ export async function evaluateQuestion(
     } catch (error) {
       signal.throwIfAborted();
       const failure = translateDatabaseError(error);
-      const found = toProblem(failure);
+      const found = convertErrorToProblem(failure);
       if (FATAL_CODES.includes(found.code)) throw new EvaluationStopped(found);
       const delay = RETRY_DELAYS_MS[attempt];
       if (delay === undefined || !isTemporaryProblem(found)) {
@@ -70,7 +70,7 @@ interface FailedQuestion {
 
 /** Logs the cause of a failed question if its problem has a status of 500 or more. The result contains no internal details. */
 function logFailure({ log }: Pick<EvaluationParts, 'log'>, { evaluation, position, failure }: FailedQuestion): void {
-  const { code, kind } = toProblem(failure);
+  const { code, kind } = convertErrorToProblem(failure);
   if (kind.status < MIN_SERVER_ERROR) return;
   log.error({ err: failure, code, evaluationId: evaluation.id, position }, 'a question of an evaluation failed');
 }
@@ -88,14 +88,21 @@ function buildQuestionResult(
   const results = passages
     .map(({ datasourceId, documentKey, source, page, score, cited, text }, at) => ({
       ...{ datasourceId, documentKey, source, page, score, relevant: isRelevant[at] ?? false },
-      text: cleanText(text.slice(0, MAX_RESULT_CHARACTERS)),
+      text: replaceUnstorableCharacters(text.slice(0, MAX_RESULT_CHARACTERS)),
       ...(cited === undefined ? {} : { cited }),
     }))
     .slice(0, answer === undefined ? MAX_STORED_PASSAGES : undefined);
-  return { position, scores, error: null, latencyMs, answer: answer === undefined ? null : cleanText(answer), results };
+  return {
+    position,
+    scores,
+    error: null,
+    latencyMs,
+    answer: answer === undefined ? null : replaceUnstorableCharacters(answer),
+    results,
+  };
 }
 
 function buildFailedResult(position: number, { code, message }: Problem): NewResult {
-  const error = { code, message: cleanText(message) };
+  const error = { code, message: replaceUnstorableCharacters(message) };
   return { position, scores: null, error, latencyMs: null, answer: null, results: [] };
 }

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import cors from 'cors';
-import { followSignals } from '@quarry/cancellation';
+import { linkSignals } from '@quarry/cancellation';
 import { getRequestScope } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -95,7 +95,7 @@ function createLongOperationHandler(gateway: Gateway, operation: Operation): Req
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
       // Both signals are discarded with the request, so the combined signal need not be released.
-      const signal = isRepeatable ? stopSignal : followSignals(stopSignal, createDisconnectSignal(response)).signal;
+      const signal = isRepeatable ? stopSignal : linkSignals(stopSignal, createDisconnectSignal(response)).signal;
       await runOperation(operation, { gateway, request, response, signal, stopSignal });
     });
   };

@@ -15,7 +15,7 @@ import {
   TOKEN_CLAIMS_PATH,
   TokenClaim,
 } from '@quarry/contracts';
-import { requireInternalToken } from '@quarry/service-kit';
+import { createInternalTokenCheck } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
@@ -32,7 +32,7 @@ export function createInternalRoutes(
 ): Router {
   const { db, limits } = gateway;
   const routes = Router();
-  routes.use('/internal', requireInternalToken(token));
+  routes.use('/internal', createInternalTokenCheck(token));
   routes.post(TOKEN_CLAIMS_PATH, createStorableJsonParser(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
@@ -56,13 +56,13 @@ function createRunGatewayRoutes(parts: RunGatewayParts): Router {
   routes.use('/internal/runs', createStorableJsonParser(MAX_RUN_REQUEST_BYTES));
   routes.post(RUN_GATEWAY_PATHS.runStates, async (request, response) => {
     const { runs } = parse(RunStatesRequest, request.body, 'ignore');
-    response.json({ states: await gateway.runStates(runs) } satisfies RunStatesResponse);
+    response.json({ states: await gateway.readRunStates(runs) } satisfies RunStatesResponse);
   });
   routes.post(RUN_GATEWAY_PATHS.openRun, async (request, response) => {
     response.json(await gateway.openRun(parse(RunRef, request.body, 'ignore')));
   });
   routes.post(RUN_GATEWAY_PATHS.indexedVersions, async (request, response) => {
-    const versions = await gateway.indexedVersions(parse(IndexedVersionsRequest, request.body, 'ignore'));
+    const versions = await gateway.readIndexedVersions(parse(IndexedVersionsRequest, request.body, 'ignore'));
     response.json({ versions } satisfies IndexedVersionsResponse);
   });
   routes.post(RUN_GATEWAY_PATHS.enqueueDocument, async (request, response) => {

@@ -1,4 +1,4 @@
-import { toProblem } from '@quarry/service-kit';
+import { convertErrorToProblem } from '@quarry/service-kit';
 import type { ErrorRequestHandler, Response } from 'express';
 
 /** The error codes of JSON-RPC. Source: JSON-RPC 2.0, section 5.1. */
@@ -27,7 +27,7 @@ export function sendRpcError(response: Response, { status, code, message, id }: 
 
 /** Sends the error of an unreadable body as a JSON-RPC error, because JSON-RPC clients do not read problem details. */
 export const sendRpcBodyErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  const { code, kind, message } = toProblem(error);
+  const { code, kind, message } = convertErrorToProblem(error);
   if (kind.status >= 500) {
     next(error);
     return;

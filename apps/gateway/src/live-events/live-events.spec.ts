@@ -278,7 +278,7 @@ it('an event of a worker reaches the streams of other gateways', async () => {
   const { db } = first.gateway;
   const [row] = await db.select({ runId: datasources.runId }).from(datasources).where(eq(datasources.id, id));
   const payload = { datasourceId: id, runId: row?.runId, sequence: 1, status: 'running', at: new Date().toISOString() };
-  await first.queues.producer(datasourceStatusQueue).add('status-changed', payload as StatusChanged);
-  await first.queues.drain();
+  await first.queues.createProducer(datasourceStatusQueue).add('status-changed', payload as StatusChanged);
+  await first.queues.runAllJobs();
   await expectEventually(() => listStatuses(stream)).toEqual(['pending', 'running']);
 });

@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { createSchema, parse, type Shape, ValidationError } from '@quarry/validation';
+import { createJsonSchema, parse, type Shape, ValidationError } from '@quarry/validation';
 
 /** Converts a class with validated fields to a Standard Schema (https://standardschema.dev), which the MCP library expects. */
 export function createStandardSchema<Value extends object>(shape: Shape<Value>): StandardSchemaWithJSON<Value, Value> {
@@ -23,5 +23,5 @@ export function createStandardSchema<Value extends object>(shape: Shape<Value>):
 
 /** Creates a JSON Schema that contains the schemas of nested classes, because references would need more tokens. */
 function createInlineSchema(shape: Shape<object>): Record<string, unknown> {
-  return createSchema(shape, { refTo: createInlineSchema, nulls: false });
+  return createJsonSchema(shape, { getSchemaReference: createInlineSchema, nulls: false });
 }

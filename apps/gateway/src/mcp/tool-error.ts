@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Log, toProblem } from '@quarry/service-kit';
+import { type Log, convertErrorToProblem } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 
@@ -11,7 +11,7 @@ interface FailedTool {
 
 /** Builds the result of a failed tool, so that the model can correct its call. Contains no internal details. */
 export function buildToolError(error: unknown, { tool, log, signal }: FailedTool): CallToolResult {
-  const { code, kind, message } = toProblem(translateDatabaseError(error));
+  const { code, kind, message } = convertErrorToProblem(translateDatabaseError(error));
   if (kind.status >= 500 && !signal.aborted) {
     log.error({ err: redactQueryParameters(error), code, tool }, 'a tool of an MCP client failed');
   }

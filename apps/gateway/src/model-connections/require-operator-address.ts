@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { explainUnsafeServerAddress } from '@quarry/safe-fetch';
+import { findServerAddressObjection } from '@quarry/safe-fetch';
 import { createFieldProblem } from '../checks/field-problem.js';
 
 const MAX_SHOWN_CHARACTERS = 40;
@@ -29,7 +29,7 @@ export async function requireOperatorAddress(path: string, text: string): Promis
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
   for (const { address } of addresses) {
-    const objection = explainUnsafeServerAddress(address);
+    const objection = findServerAddressObjection(address);
     if (objection !== undefined) {
       throw createFieldProblem(path, `must be the address of a model server, found ${address}, ${objection}`);
     }

@@ -1,4 +1,4 @@
-import { limitBody, readLimitedText } from '@quarry/http-responses';
+import { limitBodySize, readLimitedText } from '@quarry/http-responses';
 import { IsString, IsUrl, parse } from '@quarry/validation';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
 import { loadOnce } from '../load-once.js';
@@ -36,7 +36,7 @@ async function createRemoteKeyLookup({
   return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys });
 }
 
-const fetchKeys: FetchImplementation = async (url, options) => limitBody(await fetch(url, options), MAX_BYTES);
+const fetchKeys: FetchImplementation = async (url, options) => limitBodySize(await fetch(url, options), MAX_BYTES);
 
 /**
  * Reads the address of the public keys from the metadata of an issuer.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createSchema, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
+import { createJsonSchema, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
 /** Collects the classes and other named schemas that an OpenAPI document refers to, each once under its name. */
@@ -36,7 +36,7 @@ export function createComponents(): Components {
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
-      if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: createReference }));
+      if (isNew || isNewlyClosed) schemas.set(name, createJsonSchema(shape, { getSchemaReference: createReference }));
       return buildSchemaReference(name);
     };
     return Object.assign(createReference, { addSchema });

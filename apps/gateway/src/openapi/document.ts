@@ -1,4 +1,4 @@
-import { createSchema, type JsonSchema, type Shape } from '@quarry/validation';
+import { createJsonSchema, type JsonSchema, type Shape } from '@quarry/validation';
 import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
@@ -65,10 +65,10 @@ function buildPathItem(operations: readonly RouteDescription[], components: Comp
 
 function buildOperation(operation: RouteDescription, components: Components): JsonSchema {
   const { id, tag, summary, description, body } = operation;
-  const refTo = components.createRefTo('ignore');
+  const getSchemaReference = components.createRefTo('ignore');
   const parameters = [
     ...buildPathParameters(operation),
-    ...buildQueryParameters(operation, refTo),
+    ...buildQueryParameters(operation, getSchemaReference),
     ...buildHeaderParameters(operation),
   ];
   return {
@@ -79,7 +79,10 @@ function buildOperation(operation: RouteDescription, components: Components): Js
     security: buildSecurityRequirements(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: buildRequestBody({ id, body }, components) }),
-    responses: { ...buildResponses(operation, refTo), ...buildProblemResponses(operation, refTo) },
+    responses: {
+      ...buildResponses(operation, getSchemaReference),
+      ...buildProblemResponses(operation, getSchemaReference),
+    },
   };
 }
 
@@ -108,12 +111,12 @@ function buildHeaderParameters({ idempotency }: RouteDescription): JsonSchema[] 
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 
-function buildQueryParameters({ query }: RouteDescription, refTo: RefTo): JsonSchema[] {
-  return query === undefined ? [] : buildParametersOfShape(query, refTo);
+function buildQueryParameters({ query }: RouteDescription, getSchemaReference: RefTo): JsonSchema[] {
+  return query === undefined ? [] : buildParametersOfShape(query, getSchemaReference);
 }
 
-function buildParametersOfShape(query: Shape<object>, refTo: RefTo): JsonSchema[] {
-  const { properties, required = [] } = createSchema(query, { refTo, nulls: false });
+function buildParametersOfShape(query: Shape<object>, getSchemaReference: RefTo): JsonSchema[] {
+  const { properties, required = [] } = createJsonSchema(query, { getSchemaReference, nulls: false });
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -123,7 +126,7 @@ function buildParametersOfShape(query: Shape<object>, refTo: RefTo): JsonSchema[
   }));
 }
 
-function buildResponses(operation: RouteDescription, refTo: RefTo): JsonSchema {
+function buildResponses(operation: RouteDescription, getSchemaReference: RefTo): JsonSchema {
   const headers: ResponseSpec['headers'] =
     operation.idempotency === undefined
       ? {}
@@ -134,17 +137,17 @@ function buildResponses(operation: RouteDescription, refTo: RefTo): JsonSchema {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [
       status,
-      buildResponse({ ...response, headers: { ...response.headers, ...headers } }, refTo),
+      buildResponse({ ...response, headers: { ...response.headers, ...headers } }, getSchemaReference),
     ]),
   );
 }
 
-function buildResponse({ description, content, headers = {} }: ResponseSpec, refTo: RefTo): JsonSchema {
+function buildResponse({ description, content, headers = {} }: ResponseSpec, getSchemaReference: RefTo): JsonSchema {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
   ]);
-  const bodies = Object.entries(content ?? {}).map(([type, schema]) => [type, { schema: schema(refTo) }]);
+  const bodies = Object.entries(content ?? {}).map(([type, schema]) => [type, { schema: schema(getSchemaReference) }]);
   return {
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) as JsonSchema }),

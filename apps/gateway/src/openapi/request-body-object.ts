@@ -1,4 +1,4 @@
-import { createSchema, type JsonSchema } from '@quarry/validation';
+import { createJsonSchema, type JsonSchema } from '@quarry/validation';
 import type { Components } from './components.js';
 import type { RouteDescription } from '../http/declaration.js';
 import type { FormBody, JsonBody } from '../http/request-body.js';
@@ -36,8 +36,8 @@ function buildFormSchema(
   { shape, fileTypes, fileField: field = 'file' }: FormBody<unknown>,
   components: Components,
 ): JsonSchema {
-  const refTo = components.createRefTo('ignore');
-  const schema = createSchema(shape, { refTo, nulls: false });
+  const getSchemaReference = components.createRefTo('ignore');
+  const schema = createJsonSchema(shape, { getSchemaReference, nulls: false });
   const form = {
     ...schema,
     properties: { ...schema.properties, [field]: { type: 'string', format: 'binary' } },

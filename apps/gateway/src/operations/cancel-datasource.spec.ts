@@ -41,23 +41,23 @@ const cancelRun = async (id: string) => {
 async function listCrawlJobs(datasourceId: string) {
   await publishOutboxJobs(used.test);
   return used.test.queues
-    .added(crawlQueue)
+    .listAddedJobs(crawlQueue)
     .flatMap(({ payload }) => (payload.datasourceId === datasourceId ? payload : []));
 }
 
 /** Lists the run states that a crawler receives for a site's crawl jobs, oldest first. */
 async function listRunStates(datasourceId: string): Promise<readonly RunState[]> {
   const jobs = await listCrawlJobs(datasourceId);
-  return openRunGateway(used.test.gateway).runStates(jobs);
+  return openRunGateway(used.test.gateway).readRunStates(jobs);
 }
 
 it('a cancellation ends the run immediately, keeps its indexed documents, and reports it to workers as cancelled', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const runId = (await getDatasource(id)).run?.id ?? '';
   const event = { datasourceId: id, runId, at: AT };
-  const events = used.test.queues.producer(datasourceStatusQueue);
+  const events = used.test.queues.createProducer(datasourceStatusQueue);
   await events.add('document-settled', { ...event, documentKey: 'a', outcome: 'indexed', fragments: 3 });
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   const cancelled = await cancelRun(id);
   expect(cancelled.status).toBe(200);
   expect(cancelled.body).toMatchObject({
@@ -68,7 +68,7 @@ it('a cancellation ends the run immediately, keeps its indexed documents, and re
   expect(await listRunStates(id)).toEqual(['cancelled']);
   await events.add('status-changed', { ...event, sequence: 10_001, status: 'running' });
   await events.add('document-settled', { ...event, documentKey: 'b', outcome: 'failed' });
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   expect(await getDatasource(id)).toEqual(cancelled.body);
   const documents = await used.tenant.api.get(`/api/datasources/${id}/documents`);
   expect((documents.body as { items: object[] }).items).toMatchObject([{ documentKey: 'a', fragments: 3 }]);
@@ -131,7 +131,7 @@ describe('a new address of a datasource', () => {
     await publishOutboxJobs(used.test); // the worker has the job
     await patchConfig(id, { url: 'https://shop.example.com/others' });
     await publishOutboxJobs(used.test);
-    const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+    const jobs = used.test.queues.listAddedJobs(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
     expect(jobs.at(-1)?.payload).toMatchObject({ url: 'https://shop.example.com/others', mode: 'full', dryRun: false });
     expect(jobs).toHaveLength(2);
   });

@@ -32,12 +32,12 @@ const startSync = async (query = '') => {
 async function reportFoundDocuments(...keys: readonly string[]): Promise<DatasourceResponse> {
   const getDatasource = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
   const run = { datasourceId: id, runId: (await getDatasource()).run?.id ?? '', at: AT };
-  const events = used.test.queues.producer(datasourceStatusQueue);
+  const events = used.test.queues.createProducer(datasourceStatusQueue);
   for (const documentKey of keys) {
     await events.add('document-settled', { ...run, documentKey, outcome: 'indexed', fragments: 1, storedTokens: 5 });
   }
   await events.add('run-enumerated', { ...run, complete: true });
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   return getDatasource();
 }
 
@@ -100,7 +100,7 @@ it('a sync with allowMassRemoval reads a listing in full, whatever its other par
     expect((await reportFoundDocuments('a')).status).toBe('synched');
   }
   await publishOutboxJobs(used.test);
-  const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+  const jobs = used.test.queues.listAddedJobs(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   expect(jobs.map(({ payload }) => [payload.mode, payload.allowMassRemoval])).toEqual([
     ['full', false],
     ['full', true],

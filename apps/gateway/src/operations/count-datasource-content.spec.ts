@@ -14,7 +14,7 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-const getProducer = () => used.test.queues.producer(datasourceStatusQueue);
+const getProducer = () => used.test.queues.createProducer(datasourceStatusQueue);
 
 async function getDatasource(id: string): Promise<DatasourceResponse> {
   const response = await used.tenant.api.get(`/api/datasources/${id}`);
@@ -45,7 +45,7 @@ it('the content of a datasource includes all its documents, even after a sync th
   }
   const refused = { outcome: 'skipped', code: 'robots_disallowed' } as const;
   await getProducer().add('document-settled', { ...settled, documentKey: 'd', ...refused });
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   const content = { documents: 3, fragments: 6, storedTokens: 60 };
   expect(await getDatasource(id)).toMatchObject({ status: 'pending', content });
   expect((await listDocuments(id)).map(({ fragments, storedTokens }) => [fragments, storedTokens])).toEqual([
@@ -68,7 +68,7 @@ it('the content of a file is one document, from its first successful run', async
   const end = { status: 'synched', outcome: 'indexed', fragments: 2, storedTokens: 70 } as const;
   const runId = (await getDatasource(id)).run?.id ?? '';
   await getProducer().add('status-changed', { datasourceId: id, runId, sequence: 1, at: AT, ...end });
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   const content = { documents: 1, fragments: 2, storedTokens: 70 };
   expect((await getDatasource(id)).content).toEqual(content);
   const synced = await used.tenant.api.post(`/api/datasources/${id}/sync`);

@@ -20,7 +20,7 @@ beforeAll(() => {
   startConsumers(used.test.gateway);
 });
 
-const getStatusProducer = () => used.test.queues.producer(datasourceStatusQueue);
+const getStatusProducer = () => used.test.queues.createProducer(datasourceStatusQueue);
 
 async function getRunId(id: string): Promise<string> {
   const { body } = (await used.tenant.api.get(`/api/datasources/${id}`)) as { body: { run: { id: string } } };
@@ -58,7 +58,7 @@ describe('GET /api/datasources/{id}/documents', () => {
       ...why,
       source: 'd',
     });
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     const first = await listDocuments(id, '?limit=3');
     const second = await listDocuments(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
     const all = [...first.items, ...second.items];
@@ -100,7 +100,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     await producer.add('document-settled', { datasourceId: site, runId: await getRunId(site), at: AT, ...indexed });
     const end = { sequence: 1, status: 'synched', outcome: 'indexed', fragments: 2, ...counts } as const;
     await producer.add('status-changed', { datasourceId: file, runId: await getRunId(file), at: AT, ...end });
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect((await listDocuments(site)).items).toMatchObject([{ documentKey: 'a', pages }]);
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
@@ -111,7 +111,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     const recordDocument = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
       const event = { datasourceId: id, runId: await getRunId(id), at: AT, documentKey: 'a', ...settled };
       await getStatusProducer().add('document-settled', event);
-      await used.test.queues.drain();
+      await used.test.queues.runAllJobs();
       await used.tenant.api.post(`/api/datasources/${id}/sync`);
     };
     await recordDocument({ outcome: 'indexed', fragments: 2, pages: 2 });
@@ -133,7 +133,7 @@ describe('GET /api/datasources/{id}/documents', () => {
       at: AT,
       ...end,
     });
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     const [document] = (await listDocuments(id)).items;
     expect(document).toMatchObject({ name: 'a.txt', outcome: 'failed', code: 'file_encrypted', settledAt: AT });
     expect((await listDocuments(id, '?outcome=failed')).items).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('GET /api/datasources/{id}/runs', () => {
     const first = await getRunId(id);
     const event = { datasourceId: id, runId: first, at: AT };
     await getStatusProducer().add('run-enumerated', { ...event, complete: false, note: 'The site is empty.' });
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     for (let more = 0; more < 2; more += 1) await used.tenant.api.post(`/api/datasources/${id}/sync`);
     const newest = (await getPage(`${id}/runs?limit=2`)) as Page<RunResponse>;
     expect(newest.items.map(({ status }) => status)).toEqual(['pending', 'superseded']);

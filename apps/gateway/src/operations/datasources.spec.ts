@@ -223,8 +223,8 @@ describe('DELETE /api/datastores/{id}', () => {
     const id = await createSite(tenant.api, doomed);
     const run = { datasourceId: id, runId: await getRunId(id) };
     const gateway = openRunGateway(test.gateway);
-    expect(await gateway.runStates([run])).toEqual(['wanted']);
+    expect(await gateway.readRunStates([run])).toEqual(['wanted']);
     await tenant.api.delete(`/api/datastores/${doomed}`);
-    expect(await gateway.runStates([run])).toEqual(['removed']);
+    expect(await gateway.readRunStates([run])).toEqual(['removed']);
   });
 });

@@ -56,8 +56,8 @@ async function reportFoundDocuments(
   }
   await db.update(runs).set({ documentsSettled: found.length }).where(eq(runs.id, runId));
   const event = { datasourceId: id, runId, at: AT, complete: true };
-  await queues.producer(datasourceStatusQueue).add('run-enumerated', event);
-  await used.test.queues.drain();
+  await queues.createProducer(datasourceStatusQueue).add('run-enumerated', event);
+  await used.test.queues.runAllJobs();
   return getDatasource();
 }
 
@@ -68,8 +68,8 @@ async function reportDryRun(seen: readonly string[], valid = seen.length): Promi
   const blobKey = `${used.tenant.organizationId}/${used.datastore}/${id}/runs/seen`;
   await blobs.write(blobKey, Readable.from([JSON.stringify(seen)]));
   const event = { datasourceId: id, runId, at: AT, complete: false, note: 'Read.' };
-  await queues.producer(datasourceStatusQueue).add('run-enumerated', { ...event, wouldKeep: { blobKey, valid } });
-  await used.test.queues.drain();
+  await queues.createProducer(datasourceStatusQueue).add('run-enumerated', { ...event, wouldKeep: { blobKey, valid } });
+  await used.test.queues.runAllJobs();
   await expect(blobs.read(blobKey)).rejects.toThrow('there is no blob');
   return (await getDatasource()).run?.note ?? '';
 }

@@ -20,7 +20,7 @@ async function getPage(id: string, page = '1', headers: Record<string, string> =
 const uploadManual = async (): Promise<string> => uploadPdf(used.tenant.api, used.datastore);
 const listJobs = (): readonly RenderPage[] =>
   used.test.queues
-    .added(pagePictureQueue)
+    .listAddedJobs(pagePictureQueue)
     .map(({ payload }) => payload)
     .filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 

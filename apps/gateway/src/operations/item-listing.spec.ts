@@ -44,7 +44,8 @@ const updateConfig = async (id: string, config: object) =>
 
 async function getLastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
   await publishOutboxJobs(used.test);
-  return used.test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
+  return used.test.queues.listAddedJobs(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)
+    ?.payload;
 }
 
 /** Reports the outcome of the latest run of a listing. */
@@ -53,7 +54,7 @@ async function reportRunEnd(
   outcome: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
   const runId = (await getDatasource(datasourceId)).run?.id ?? '';
-  const events = used.test.queues.producer(datasourceStatusQueue);
+  const events = used.test.queues.createProducer(datasourceStatusQueue);
   const event = { datasourceId, runId, at: AT };
   if (outcome.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
   if (outcome.error !== undefined) {
@@ -62,7 +63,7 @@ async function reportRunEnd(
     const note = outcome.note === undefined ? {} : { note: outcome.note };
     await events.add('run-enumerated', { ...event, complete: false, ...note });
   }
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
 }
 
 describe('an item listing', () => {
@@ -127,9 +128,9 @@ describe('an item listing', () => {
     const event = { datasourceId: id, runId: (await getDatasource(id)).run?.id ?? '', at: AT };
     const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
     await openRunGateway(used.test.gateway).recordDocuments({ ...event, toIndex: [], settled });
-    const events = used.test.queues.producer(datasourceStatusQueue);
+    const events = used.test.queues.createProducer(datasourceStatusQueue);
     await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor: 1 } });
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect(await getDatasource(id)).toMatchObject({ status: 'error' });
     await startSync(id);
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
@@ -146,11 +147,11 @@ describe('an item listing', () => {
       const event = { datasourceId: id, runId, at: AT };
       const documents = openRunGateway(used.test.gateway);
       await documents.recordDocuments({ ...event, toIndex: [buildItem(outcome), buildItem('always')], settled: [] });
-      const events = used.test.queues.producer(datasourceStatusQueue);
+      const events = used.test.queues.createProducer(datasourceStatusQueue);
       await events.add('document-settled', { ...event, documentKey: outcome, outcome });
       await events.add('document-settled', { ...event, documentKey: 'always', outcome: 'indexed' });
       await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor } });
-      await used.test.queues.drain();
+      await used.test.queues.runAllJobs();
       expect((await getDatasource(id)).run?.endedAt).not.toBeNull();
       await startSync(id, query);
     };

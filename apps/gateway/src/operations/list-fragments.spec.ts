@@ -26,10 +26,10 @@ async function recordIndexedDocuments(documents: Readonly<Record<string, number>
   const event = { datasourceId: site, runId: body.run.id, at: '2026-06-01T12:00:00.000Z', outcome: 'indexed' } as const;
   for (const [documentKey, fragments] of Object.entries(documents)) {
     await used.test.queues
-      .producer(datasourceStatusQueue)
+      .createProducer(datasourceStatusQueue)
       .add('document-settled', { ...event, documentKey, fragments });
   }
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
 }
 
 function buildStored(documentKey: string, count: number): ListedFragment[] {

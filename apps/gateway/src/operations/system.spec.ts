@@ -106,7 +106,7 @@ describe('GET /system while a dependency hangs', () => {
   it('GET /system responds while the queue server hangs', async () => {
     let reads = 0;
     test.queues.ping = async () => NEVER;
-    test.queues.depth = async () => {
+    test.queues.countJobs = async () => {
       reads += 1;
       return NEVER;
     };

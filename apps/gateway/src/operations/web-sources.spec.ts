@@ -44,7 +44,7 @@ describe('POST /api/datasources with JSON', () => {
     expect(response.body).toMatchObject({ type: body.type, name: body.name, status: 'pending', config: body.config });
     await publishOutboxJobs(used.test);
     const { id, run } = response.body as { id: string; run: { id: string } }; // checked above
-    expect(used.test.queues.added(crawlQueue)).toContainEqual(
+    expect(used.test.queues.listAddedJobs(crawlQueue)).toContainEqual(
       expect.objectContaining({
         ...job,
         payload: expect.objectContaining({ ...job.payload, datasourceId: id, runId: run.id }) as unknown,

@@ -58,11 +58,11 @@ function createDispatchedQueue<Jobs extends OwnedJobs>(
   return {
     name: contract.name,
     publish: createQueuePublisher(queues, contract),
-    depth: () => queues.depth(contract),
-    capacity: () => queues.capacity(contract),
+    depth: () => queues.countJobs(contract),
+    capacity: () => queues.getCapacity(contract),
     countByOrganization: async () => countJobsByOrganization(await queues.listUnfinished(contract, MAX_LISTED)),
     countUnfinishedByOrganization: async () => {
-      const { waiting, active, delayed } = await queues.depth(contract);
+      const { waiting, active, delayed } = await queues.countJobs(contract);
       if (Math.max(waiting, active, delayed) > MAX_LISTED) return undefined;
       return countJobsByOrganization(await queues.listUnfinished(contract, MAX_LISTED, { withDelayed: true }));
     },
@@ -148,10 +148,10 @@ export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Creates the publisher of a queue. */
 function createQueuePublisher<Jobs extends JobPayloads>(
-  queues: Pick<Queues, 'producer'>,
+  queues: Pick<Queues, 'createProducer'>,
   contract: QueueContract<Jobs>,
 ): Publish {
-  const producer = queues.producer(contract);
+  const producer = queues.createProducer(contract);
   return async (rows) => {
     try {
       await addRowsToQueue(producer, rows);

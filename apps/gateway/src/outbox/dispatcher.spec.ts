@@ -53,7 +53,7 @@ const countWaitingJobs = async (): Promise<number> => test.gateway.db.$count(out
 
 function listOwnJobs(): readonly string[] {
   const own = test.queues
-    .added(ingestionQueue)
+    .listAddedJobs(ingestionQueue)
     .filter(({ payload }) => payload.organizationId === tenant.organizationId);
   return own.map(({ id }) => id);
 }
@@ -189,7 +189,7 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     expect(await dispatchOnce()).toBe(2);
     expect(await countWaitingJobs()).toBe(0);
-    expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
+    expect(test.queues.listAddedJobs(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
   it('writeOutboxJobs writes more jobs than one SQL statement can have parameters', async () => {
@@ -213,8 +213,8 @@ async function drainIngestion(): Promise<void> {
     'remove-datasource': doNothing,
     'remove-datastore': doNothing,
   };
-  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
-  await test.queues.drain();
+  const consumer = test.queues.startConsumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.runAllJobs();
   await consumer.close(0);
 }
 
@@ -303,14 +303,14 @@ describe('the fair dispatcher', () => {
     await dispatchOnce();
     const documents = Array.from({ length: 20 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
-    const job = test.queues.added(crawlQueue).find(({ payload }) => payload.datasourceId === datasourceId);
+    const job = test.queues.listAddedJobs(crawlQueue).find(({ payload }) => payload.datasourceId === datasourceId);
     if (job?.name !== 'crawl-page') throw new Error('expected the job of the page to be published');
     const { url, ...shared } = job.payload;
     const page = { documentKey: url, name: 'Page', blobKey: 'pages/1', mimeType: 'text/markdown' };
     expect(await createDatabaseRunGateway(test.gateway).enqueueDocument({ ...shared, ...page })).toBe('wanted');
     expect(listOwnJobs()).toEqual([]);
     expect((await openDispatcher(test.gateway, listDispatchedQueues(test.queues), 1).dispatch()).published).toBe(1);
-    const [first] = test.queues.added(ingestionQueue).slice(-1);
+    const [first] = test.queues.listAddedJobs(ingestionQueue).slice(-1);
     expect(first?.payload).toMatchObject({ datasourceId, documentKey: url });
   });
 
@@ -359,7 +359,7 @@ describe('the fair dispatcher', () => {
     const queues = listDispatchedQueues({ ...test.queues, listUnfinished });
     expect((await openDispatcher(test.gateway, queues).dispatch()).published).toBe(1);
     const many = { waiting: 0, active: 0, delayed: 5_000, completed: 0, failed: 0 };
-    const full = listDispatchedQueues({ ...test.queues, listUnfinished, depth: () => Promise.resolve(many) });
+    const full = listDispatchedQueues({ ...test.queues, listUnfinished, countJobs: () => Promise.resolve(many) });
     expect((await openDispatcher(test.gateway, full).dispatch()).published).toBe(0);
   });
 
@@ -371,7 +371,7 @@ describe('the fair dispatcher', () => {
     const listUnfinished: typeof test.queues.listUnfinished = () =>
       Promise.resolve(Array.from({ length: 1_000 }, () => delayed) as never);
     const countJobs = () => Promise.resolve({ waiting: 0, active: 0, delayed: 1_000, completed: 0, failed: 0 });
-    const queues = listDispatchedQueues({ ...test.queues, listUnfinished, depth: countJobs });
+    const queues = listDispatchedQueues({ ...test.queues, listUnfinished, countJobs });
     expect(await openDispatcher(test.gateway, queues).dispatch()).toEqual({ published: 1, isFull: true });
     const rows = await test.gateway.db.select().from(outbox);
     expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
@@ -493,9 +493,9 @@ describe('the running dispatcher', () => {
 
   it('the dispatcher continues after an outage of a queue, and logs the outage once', async () => {
     let isUnavailable = true;
-    const queues: Pick<typeof test.queues, 'producer'> = {
-      producer: (contract) => {
-        const producer = test.queues.producer(contract);
+    const queues: Pick<typeof test.queues, 'createProducer'> = {
+      createProducer: (contract) => {
+        const producer = test.queues.createProducer(contract);
         return {
           ...producer,
           addAll: async (jobs) => (isUnavailable ? Promise.reject(new Error('ECONNREFUSED')) : producer.addAll(jobs)),

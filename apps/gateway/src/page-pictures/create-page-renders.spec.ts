@@ -20,7 +20,8 @@ afterEach(() => {
   renders.close();
 });
 const countJobs = (): number =>
-  used.test.queues.added(pagePictureQueue).filter(({ payload }) => payload.pictureKey === location.pictureKey).length;
+  used.test.queues.listAddedJobs(pagePictureQueue).filter(({ payload }) => payload.pictureKey === location.pictureKey)
+    .length;
 
 describe('createPageRenders', () => {
   it('the page renderer refuses a request after the maximum wait, and renders the page for a later one', async () => {

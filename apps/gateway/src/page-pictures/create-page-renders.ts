@@ -39,7 +39,7 @@ export function createPageRenders(
   { queues, ...stores }: Pick<Gateway, 'db' | 'queues' | 'blobs' | 'clock'>,
   limits = PAGE_RENDER_LIMITS,
 ): PageRenders {
-  const parts = { ...stores, producer: queues.producer(pagePictureQueue) };
+  const parts = { ...stores, producer: queues.createProducer(pagePictureQueue) };
   const renders = new Map<string, Render>();
   const closed = new AbortController();
   let waiting = 0;

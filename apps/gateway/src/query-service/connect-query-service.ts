@@ -14,7 +14,7 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '@quarry/contracts';
-import { createDeadline, followSignals, type FollowingSignal } from '@quarry/cancellation';
+import { createDeadline, linkSignals, type LinkedSignal } from '@quarry/cancellation';
 import { readErrorText, readLimitedText } from '@quarry/http-responses';
 import { Pool, type Dispatcher } from 'undici';
 import { pingService } from '@quarry/service-kit';
@@ -101,7 +101,7 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
     testModel: async (request, signal) =>
       requestJson(connections, MODEL_PATHS.test, { body: request, parseResponse: parseModelTest }, signal),
     answer: async (request, signal) => {
-      const following = followSignals(signal);
+      const following = linkSignals(signal);
       const timer = setTimeout(() => {
         following.abort(
           new Error(`expected a response of the query service within ${RESPONSE_TIMEOUT_MS} ms, found none`),
@@ -169,7 +169,7 @@ async function requestQueryService(
 async function* streamAnswerEvents(
   { body }: Dispatcher.ResponseData,
   signal: AbortSignal,
-  { release }: Pick<FollowingSignal, 'release'>,
+  { release }: Pick<LinkedSignal, 'release'>,
 ): AsyncGenerator<AnswerEvent> {
   try {
     for await (const line of readLines(body, MAX_EVENT_CHARACTERS)) {

@@ -47,8 +47,8 @@ const listRemovalJobs = async () =>
 
 async function publishConfirmation(removalId: string): Promise<void> {
   const consumer = startConsumers(test.gateway);
-  await test.queues.producer(datasourceStatusQueue).add('removal-done', { removalId, attempt: 1 });
-  await test.queues.drain();
+  await test.queues.createProducer(datasourceStatusQueue).add('removal-done', { removalId, attempt: 1 });
+  await test.queues.runAllJobs();
   await consumer.close(0);
 }
 

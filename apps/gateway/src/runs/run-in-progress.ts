@@ -1,4 +1,4 @@
-import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
+import { isSettledStatus, type RunRef, type RunState } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import type { Queries } from '../database/database.js';
@@ -31,7 +31,7 @@ export async function lockRun(
   const [row] = await tx.select().from(datasources).where(isThis).for('update');
   if (row === undefined) return 'unknown_datasource';
   if (row.runId !== runId) return 'stale_run';
-  if (isSettled(row.status)) return 'not_allowed';
+  if (isSettledStatus(row.status)) return 'not_allowed';
   const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
   if (run === undefined) throw new Error(`expected a row of run ${runId} of datasource ${row.id}, found none`);
   return { row, run };

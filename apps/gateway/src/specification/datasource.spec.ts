@@ -24,8 +24,8 @@ const getDatasource = async (of = id): Promise<DatasourceResponse> =>
 async function reportRunEnd(status: string, more: object = {}): Promise<void> {
   const runId = (await getDatasource()).run?.id ?? '';
   const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
-  await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
-  await used.test.queues.drain();
+  await used.test.queues.createProducer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
+  await used.test.queues.runAllJobs();
 }
 
 describe('Datasource', () => {

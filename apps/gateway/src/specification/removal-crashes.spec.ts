@@ -129,7 +129,7 @@ describe('removing a datastore', () => {
       (await publishAndListIngestionJobs(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore')
         .length;
     const published = test.queues
-      .added(ingestionQueue)
+      .listAddedJobs(ingestionQueue)
       .filter(({ payload }) => payload.organizationId === tenant.organizationId);
     expect(published).toEqual([]);
     expect([await countRemovalJobs(), await countRemovalJobs()]).toEqual([1, 1]);

@@ -13,9 +13,9 @@ import type { QueueDepth, Queues } from '@quarry/queue';
 /** A queue whose state can be read. */
 export interface ObservedQueue {
   readonly name: string;
-  depth(): Promise<QueueDepth>;
+  countJobs(): Promise<QueueDepth>;
   /** Returns the time at which the next waiting job was added; undefined if no job waits. */
-  waitingSince(): Promise<Date | undefined>;
+  findNextJobTime(): Promise<Date | undefined>;
   /** Returns the number of jobs that the connected consumers can run at once. */
   capacity(): Promise<number>;
 }
@@ -24,9 +24,9 @@ export interface ObservedQueue {
 export function listAllQueues(queues: Queues): readonly ObservedQueue[] {
   const observeQueue = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): ObservedQueue => ({
     name: contract.name,
-    depth: async () => queues.depth(contract),
-    waitingSince: async () => queues.waitingSince(contract),
-    capacity: async () => queues.capacity(contract),
+    countJobs: async () => queues.countJobs(contract),
+    findNextJobTime: async () => queues.findNextJobTime(contract),
+    capacity: async () => queues.getCapacity(contract),
   });
   return [
     observeQueue(ingestionQueue),

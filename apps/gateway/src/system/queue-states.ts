@@ -25,8 +25,8 @@ const UNKNOWN: QueueNumbers = {
 
 async function readQueueState(queue: ObservedQueue, now: () => Date): Promise<QueueNumbers> {
   const [{ waiting, active, delayed, failed }, since, capacity] = await Promise.all([
-    queue.depth(),
-    queue.waitingSince(),
+    queue.countJobs(),
+    queue.findNextJobTime(),
     queue.capacity(),
   ]);
   const oldestSeconds = since === undefined ? null : Math.max(0, (now().getTime() - since.getTime()) / 1_000);

@@ -46,7 +46,7 @@ export async function listServiceReports(db: Queries): Promise<readonly StoredRe
 /** Creates a target that stores the states of this process in the database. */
 export function createDatabaseStatusTarget(db: Queries): StatusTarget {
   return {
-    send: async (status) => storeServiceReport(db, parse(ServiceReport, status, 'ignore')),
-    end: async (instance) => removeServiceReport(db, instance),
+    sendStatus: async (status) => storeServiceReport(db, parse(ServiceReport, status, 'ignore')),
+    endInstance: async (instance) => removeServiceReport(db, instance),
   };
 }

@@ -162,7 +162,7 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   const runs = createDatabaseRunGateway(gateway);
   await runs.openRun(run);
   const found = { documentKey: 'new', name: 'new', blobKey: 'new', mimeType: 'text/plain' };
-  await runs.indexedVersions({ datasourceId: SITE, documentKeys: ['new', 'old'] });
+  await runs.readIndexedVersions({ datasourceId: SITE, documentKeys: ['new', 'old'] });
   await runs.recordDocuments({
     ...run,
     at: now.toISOString(),

@@ -20,5 +20,5 @@ export async function publishAndListIngestionJobs(
   organizationId: string,
 ): Promise<readonly AddedJob<IngestionJobs>[]> {
   await publishOutboxJobs(test);
-  return test.queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
+  return test.queues.listAddedJobs(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
 }

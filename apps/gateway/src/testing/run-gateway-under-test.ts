@@ -43,13 +43,13 @@ export async function startRunGatewayUnderTest(
         clock(),
       );
     },
-    underWay: async ({ runId }) => {
+    listUnsettledDocuments: async ({ runId }) => {
       const rows = await db.select().from(runDocuments).where(eq(runDocuments.runId, runId));
       return rows.map(({ job }) => job);
     },
-    enqueued: async ({ runId }) => {
+    listEnqueuedDocuments: async ({ runId }) => {
       await publishOutboxJobs(test);
-      const jobs = test.queues.added(ingestionQueue);
+      const jobs = test.queues.listAddedJobs(ingestionQueue);
       return jobs.flatMap(({ name, payload }) =>
         name === 'index-document' && payload.runId === runId ? [payload] : [],
       );

@@ -32,10 +32,10 @@ function buildDelivery(organizationId: string, webhookId: string, eventId: strin
 
 /** Enqueues the due deliveries of all tenants, once. @returns the jobs that this call has added */
 export async function enqueueDeliveries({ gateway, queues }: TestGateway): Promise<readonly DeliverWebhook[]> {
-  const before = queues.added(webhookQueue).length;
+  const before = queues.listAddedJobs(webhookQueue).length;
   await enqueueDueDeliveries(gateway);
   return queues
-    .added(webhookQueue)
+    .listAddedJobs(webhookQueue)
     .slice(before)
     .map(({ payload }) => payload);
 }

@@ -1,4 +1,4 @@
-import { catalogQueue, crawlQueue, getIndexJobId, ingestionQueue, getSyncJobId } from '@quarry/contracts';
+import { catalogQueue, crawlQueue, buildIndexJobId, ingestionQueue, formatSyncJobId } from '@quarry/contracts';
 import type { JobState, Queues } from '@quarry/queue';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -17,7 +17,7 @@ const MAX_PARALLEL_LOOKUPS = 25;
 
 /** Returns the jobs that are neither in the outbox nor waiting or running in their queue. */
 export async function findMissingJobs(
-  { db, queues }: { readonly db: Queries; readonly queues: Pick<Queues, 'find'> },
+  { db, queues }: { readonly db: Queries; readonly queues: Pick<Queues, 'findJobState'> },
   jobs: readonly WatchedJob[],
 ): Promise<readonly MissingJob[]> {
   if (jobs.length === 0) return [];
@@ -62,33 +62,39 @@ function buildJobKey(runId: string, documentKey: string | undefined): string {
 
 type Presence = MissingJob['presence'] | 'in_queue';
 
-async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
+async function findJobPresence(
+  queues: Pick<Queues, 'findJobState'>,
+  { row, run, document }: WatchedJob,
+): Promise<Presence> {
   const runId = run.id;
   if (document !== undefined) {
     const { documentKey, repeats: repeat } = document;
-    return classifyJobState(await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat })));
+    return classifyJobState(await queues.findJobState(ingestionQueue, buildIndexJobId({ runId, documentKey, repeat })));
   }
-  const id = getSyncJobId({ runId, repeat: run.repeats });
+  const id = formatSyncJobId({ runId, repeat: run.repeats });
   switch (row.type) {
     case 'file':
     case 'document': {
       const documentKey = row.documentKey ?? '';
       return classifyJobState(
-        await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats })),
+        await queues.findJobState(ingestionQueue, buildIndexJobId({ runId, documentKey, repeat: run.repeats })),
       );
     }
     case 'web_page': {
-      const presence = classifyJobState(await queues.find(crawlQueue, id));
+      const presence = classifyJobState(await queues.findJobState(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
       // If the crawl job has fetched the page, an ingestion job may still be indexing it.
       const { documentKey } = row;
-      const indexing = await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats }));
+      const indexing = await queues.findJobState(
+        ingestionQueue,
+        buildIndexJobId({ runId, documentKey, repeat: run.repeats }),
+      );
       return classifyJobState(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
-      return classifyDiscoveryJob(await queues.find(crawlQueue, id), run.documentsExpected !== null);
+      return classifyDiscoveryJob(await queues.findJobState(crawlQueue, id), run.documentsExpected !== null);
     case 'item_listing':
-      return classifyDiscoveryJob(await queues.find(catalogQueue, id), run.documentsExpected !== null);
+      return classifyDiscoveryJob(await queues.findJobState(catalogQueue, id), run.documentsExpected !== null);
   }
 }
 

@@ -106,6 +106,6 @@ async function isReportOverdue(
     return false;
   }
   if (now.getTime() - since.getTime() < lostAfterMs) return false;
-  const oldest = await queues.waitingSince(datasourceStatusQueue);
+  const oldest = await queues.findNextJobTime(datasourceStatusQueue);
   return oldest === undefined || oldest > since;
 }

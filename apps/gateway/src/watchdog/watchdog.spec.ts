@@ -64,9 +64,11 @@ async function getRunId(): Promise<string> {
 async function listJobs() {
   await publishOutboxJobs(test);
   const { queues } = test;
-  return [...queues.added(ingestionQueue), ...queues.added(crawlQueue), ...queues.added(catalogQueue)].filter(
-    ({ payload }) => 'datasourceId' in payload && payload.datasourceId === id,
-  );
+  return [
+    ...queues.listAddedJobs(ingestionQueue),
+    ...queues.listAddedJobs(crawlQueue),
+    ...queues.listAddedJobs(catalogQueue),
+  ].filter(({ payload }) => 'datasourceId' in payload && payload.datasourceId === id);
 }
 
 /** Runs all ingestion jobs with a handler that sends no event. */
@@ -78,20 +80,20 @@ async function runJobsWithoutEvents(): Promise<void> {
     'remove-datasource': doNothing,
     'remove-datastore': doNothing,
   };
-  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
-  await test.queues.drain();
+  const consumer = test.queues.startConsumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.runAllJobs();
   await consumer.close(0);
 }
 
 /** Enqueues a status event of the datasource's latest run, which the gateway does not record yet. */
 async function enqueueReport(sequence: number, status: 'running' | 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await getRunId(), at: now.toISOString(), sequence, status };
-  await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
+  await test.queues.createProducer(datasourceStatusQueue).add('status-changed', event);
 }
 
 async function recordReports(): Promise<void> {
   const consumer = startConsumers(test.gateway);
-  await test.queues.drain();
+  await test.queues.runAllJobs();
   await consumer.close(0);
 }
 
@@ -130,7 +132,7 @@ describe('work whose job is lost', () => {
       at: now.toISOString(),
       status: 'running',
     } as const;
-    await test.queues.producer(datasourceStatusQueue).add('status-changed', other);
+    await test.queues.createProducer(datasourceStatusQueue).add('status-changed', other);
     await runWatchdog(test.gateway);
     id = lost;
     expect(await listJobs()).toHaveLength(1);

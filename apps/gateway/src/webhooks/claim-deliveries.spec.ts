@@ -122,8 +122,8 @@ describe('a claim of a delivery', () => {
       { eventId, attempt: 2 },
     ]);
     if (first === undefined || second === undefined) throw new Error('expected two claims');
-    const { id } = webhookQueue.jobs['deliver-webhook'];
-    expect(id(first)).not.toBe(id(second));
+    const { buildId } = webhookQueue.jobs['deliver-webhook'];
+    expect(buildId(first)).not.toBe(buildId(second));
     expect(await renewDeliveryClaim(used.test.gateway.db, first, now)).toBe(false);
     expect(await renewDeliveryClaim(used.test.gateway.db, second, now)).toBe(true);
   });

@@ -43,8 +43,8 @@ async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' |
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
   const why = status === 'synched' ? {} : { code: 'file_unreadable' as const, message: 'The file is damaged.' };
-  await queues.producer(datasourceStatusQueue).add('status-changed', { ...event, ...why });
-  await queues.drain();
+  await queues.createProducer(datasourceStatusQueue).add('status-changed', { ...event, ...why });
+  await queues.runAllJobs();
 }
 
 /** Reports that the crawl of a site found no documents. */
@@ -52,14 +52,14 @@ async function enqueueEnumeration(datasourceId: string): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const event = { datasourceId, runId: row?.runId ?? '', at: NOW.toISOString(), complete: true };
-  await queues.producer(datasourceStatusQueue).add('run-enumerated', event);
-  await queues.drain();
+  await queues.createProducer(datasourceStatusQueue).add('run-enumerated', event);
+  await queues.runAllJobs();
 }
 
 /** Enqueues due deliveries. @returns all deliveries of the tenant that were ever enqueued */
 async function enqueueDueDeliveries(): Promise<readonly DeliverWebhook[]> {
   await enqueueDeliveries(used.test);
-  const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
+  const jobs = used.test.queues.listAddedJobs(webhookQueue).map(({ payload }) => payload);
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }
 
@@ -156,7 +156,9 @@ describe('the webhook deliveries at the end of a run', () => {
     await enqueueRunEnd(datasourceId, 'synched');
     expect(await enqueueDueDeliveries()).toHaveLength(1);
     expect(
-      used.test.queues.added(webhookQueue).filter(({ payload }) => payload.organizationId === other.organizationId),
+      used.test.queues
+        .listAddedJobs(webhookQueue)
+        .filter(({ payload }) => payload.organizationId === other.organizationId),
     ).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhook
 
 /** Makes all due attempts, until none is due. */
 async function makeDueAttempts(): Promise<void> {
-  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
+  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
 describe('a receiver that accepts requests and does not answer', () => {
@@ -57,13 +57,13 @@ describe('a receiver that accepts requests and does not answer', () => {
     const release = receiver.delayResponses();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
-    const pendingDrains = [queues.drain(), queues.drain()];
+    const pendingDrains = [queues.runAllJobs(), queues.runAllJobs()];
     await expectEventually(() => receiver.received.length).toBe(2);
 
     const other = await used.test.createTenant();
     const [eventId] = await writeDeliveries(1, other, await createWebhook(other, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
-    await queues.drain();
+    await queues.runAllJobs();
     expect(otherReceiver.received).toMatchObject([{ headers: { 'webhook-id': eventId } }]);
     expect(receiver.received).toHaveLength(2);
 
@@ -77,11 +77,11 @@ describe('a receiver that accepts requests and does not answer', () => {
     const release = receiver.delayResponses();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
-    const pendingDrains = [used.test.queues.drain(), used.test.queues.drain()];
+    const pendingDrains = [used.test.queues.runAllJobs(), used.test.queues.runAllJobs()];
     await expectEventually(() => receiver.received.length).toBe(2);
     const [eventId] = await writeDeliveries(1, used.tenant, await createWebhook(used.tenant, otherReceiver.url));
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId }]);
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect(otherReceiver.received).toHaveLength(1);
     release();
     await Promise.all(pendingDrains);
@@ -104,7 +104,7 @@ describe('a receiver that fails', () => {
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     receiver.answer = { status: 204 };
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null, waiting: 6 });
     await makeDueAttempts();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(eventIds.length + 1);
@@ -114,7 +114,7 @@ describe('a receiver that fails', () => {
   it('a paused receiver gets no event whose job was enqueued before the pause', async () => {
     const [, second] = await writeDeliveries(2);
     await enqueueDeliveries(used.test);
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect(receiver.received).toHaveLength(1);
     advanceClock(HOUR_MS);
     receiver.answer = { status: 204 };
@@ -137,7 +137,7 @@ describe('a receiver that fails', () => {
     const release = receiver.delayResponses();
     await writeDeliveries(1);
     await enqueueDeliveries(used.test);
-    const attempt = used.test.queues.drain();
+    const attempt = used.test.queues.runAllJobs();
     await expectEventually(() => receiver.received.length).toBe(1);
     await patchWebhook({ url: otherReceiver.url });
     release();
@@ -180,7 +180,8 @@ describe('a receiver that fails', () => {
 describe('startWebhookDeliverer()', () => {
   it('the deliverer enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
     const { gateway, queues } = used.test;
-    const listEnqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
+    const listEnqueued = (): readonly string[] =>
+      queues.listAddedJobs(webhookQueue).map(({ payload }) => payload.eventId);
     const [first = ''] = await writeDeliveries();
     const deliverer = startWebhookDeliverer(gateway);
     await expectEventually(listEnqueued).toContain(first);

@@ -44,7 +44,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   const { db, queues, clock } = gateway;
   const claimed = await claimDeliveries(db, clock());
   if (claimed.length === 0) return 0;
-  const producer = queues.producer(webhookQueue);
+  const producer = queues.createProducer(webhookQueue);
   try {
     await producer.addAll(claimed.map(buildDeliveryJob));
   } catch (error) {

@@ -44,7 +44,7 @@ const listReceived = (): readonly unknown[] => receiver.received.map(({ headers 
 /** Runs all enqueued jobs. */
 async function deliverEnqueuedJobs(): Promise<void> {
   const deliveries = startDeliveryConsumer(used.test.gateway);
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   await deliveries.close(0);
 }
 
@@ -110,7 +110,7 @@ describe('a delivery whose job is lost or late', () => {
       ...gateway,
       secretCipher: { ...gateway.secretCipher, decrypt: failToDecrypt },
     });
-    await queues.drain();
+    await queues.runAllJobs();
     await deliveries.close(0);
     expect((await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body).toMatchObject({ failingSince: null });
     expect(await enqueueDeliveries(used.test)).toEqual([]);

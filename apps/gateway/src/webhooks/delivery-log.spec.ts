@@ -54,7 +54,7 @@ async function writeWebhookEvent(): Promise<string> {
 async function makeDueAttempts(): Promise<void> {
   await enqueueDeliveries(used.test);
   const deliveries = startDeliveryConsumer(used.test.gateway);
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   await deliveries.close(0);
 }
 

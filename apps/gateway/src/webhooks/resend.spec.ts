@@ -48,7 +48,7 @@ const listReceived = (): readonly unknown[] => receiver.received.map(({ headers 
 
 /** Makes all due attempts, until none is due. */
 async function makeDueAttempts(): Promise<void> {
-  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
+  while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
@@ -102,7 +102,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     await enqueueDeliveries(used.test);
     await postRequest(`/deliveries/${eventId}/resend`);
     await makeDueAttempts();
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
     expect(listReceived()).toEqual([eventId]);
   });
 });
@@ -221,7 +221,7 @@ describe('POST /webhooks/{id}/test', () => {
     const others = [await createWebhook(used.tenant), await createWebhook(used.tenant)];
     for (const other of others) await writeWebhookEvents(used.test, used.tenant, other, 5);
     expect(await enqueueDeliveries(used.test)).toHaveLength(3);
-    await used.test.queues.drain();
+    await used.test.queues.runAllJobs();
   });
 
   it('the number of test events per webhook and hour is limited, even for parallel requests', async () => {

@@ -57,7 +57,7 @@ async function verifyEach(...secrets: readonly string[]): Promise<{ valid: reado
   await used.tenant.api.post(`${path}/test`);
   await enqueueDeliveries(used.test);
   const deliveries = startDeliveryConsumer(used.test.gateway);
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
   await deliveries.close(0);
   const [request] = receiver.received;
   if (request === undefined) throw new Error('expected a request, found none');

@@ -54,7 +54,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
-        describeDocument: async () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:6333')),
+        readStoredDocument: async () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:6333')),
       }),
     });
     const events = await broken.index(await broken.upload(TEXT));

@@ -105,7 +105,7 @@ async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 
     splitting: { maxTokens: 512, overlapTokens: 64 },
   };
   gateway.addRun(job);
-  await queues.producer(ingestionQueue).add('index-document', job);
+  await queues.createProducer(ingestionQueue).add('index-document', job);
   return runId;
 }
 

@@ -1,4 +1,4 @@
-import { makeImagePage, makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { makeImagePage, makePdf, layOutInColumn, createScanOfPages } from '@quarry/document-readers/testing';
 import { openDocumentReader } from '@quarry/document-readers';
 import { AttemptFailed, GiveUp } from '@quarry/contracts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ const PDF = { mimeType: 'application/pdf', name: 'scan.pdf' };
 const start = useWorkers();
 let scan: Buffer;
 beforeAll(async () => {
-  scan = await scanPages(makePdf([placeInColumn(['one']), placeInColumn(['two'])]));
+  scan = await createScanOfPages(makePdf([layOutInColumn(['one']), layOutInColumn(['two'])]));
 });
 
 /** Opens recognition for the language `eng`, and for `deu`, whose recognizer returns other words. */
@@ -83,7 +83,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
   });
 
   it('a document reports its pages without text if text recognition is not configured', async () => {
-    const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
+    const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const worker = start();
     const last = await worker.indexAndGetLastEvent(await worker.upload(half, PDF));
     expect(last).toMatchObject({ status: 'synched', imagePages: 1, pages: 2 });
@@ -138,7 +138,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
   });
 
   it('a scan is indexed again after text recognition was enabled, and then is unchanged', async () => {
-    const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
+    const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const before = start();
     const job = await before.upload(half, PDF);
     await expect(before.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });

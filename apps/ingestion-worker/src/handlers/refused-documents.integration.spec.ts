@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf } from '@quarry/document-readers/testing';
+import { layOutInColumn, makePdf } from '@quarry/document-readers/testing';
 import { TEXT, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const PDF = 'application/pdf';
@@ -13,7 +13,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
   it.each<[string, string, string | Uint8Array, Partial<IndexingJob>]>([
     ['file_empty', 'a file of 0 bytes', '', {}],
     ['no_text_found', 'a page without text', makePdf([[]]), { mimeType: PDF }],
-    ['file_encrypted', 'an encrypted file', makePdf([placeInColumn(['x'])], { encrypted: true }), { mimeType: PDF }],
+    ['file_encrypted', 'an encrypted file', makePdf([layOutInColumn(['x'])], { encrypted: true }), { mimeType: PDF }],
     ['file_unreadable', 'a damaged file', `%PDF-1.7\n${'garbage '.repeat(99)}`, { mimeType: PDF }],
     ['file_type_mismatch', 'text declared as PDF', TEXT, { mimeType: PDF }],
     ['file_type_mismatch', 'a name with another extension', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],

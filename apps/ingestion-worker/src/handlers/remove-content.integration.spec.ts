@@ -99,9 +99,9 @@ describe('a removal job', { timeout: 60_000 }, () => {
     const { organizationId, datastoreId, datasourceId, runId, generation, documentKey } = job;
     const removal = { organizationId, datastoreId, datasourceId, runId, generation, documentKey };
     await removeDocument(worker, removal);
-    await worker.queues.producer(ingestionQueue).add('remove-document', removal);
-    await worker.queues.drain();
-    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+    await worker.queues.createProducer(ingestionQueue).add('remove-document', removal);
+    await worker.queues.runAllJobs();
+    expect(worker.queues.listFailures(ingestionQueue)).toEqual([]);
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
     await expect(worker.describeStored(other)).resolves.toBeDefined();
   });
@@ -110,7 +110,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     const [job, other] = await indexTwoDocuments();
     const listConfirmations = (): unknown[] =>
       worker.queues
-        .added(datasourceStatusQueue)
+        .listAddedJobs(datasourceStatusQueue)
         .flatMap(({ name, payload }) => (name === 'removal-done' ? [payload] : []));
     const unavailable = {
       ...{ blobs: worker.blobs, statuses: worker.statuses },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf, makeUnmappedPdf } from '@quarry/document-readers/testing';
+import { layOutInColumn, makePdf, makeUnmappedPdf } from '@quarry/document-readers/testing';
 import {
   TEXT,
   EMBEDDING,
@@ -53,7 +53,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
   });
 
   it('the worker stores the page number of each fragment', async () => {
-    const pages = [placeInColumn(['The warranty lasts two years.']), placeInColumn(['The office is in Lisbon.'])];
+    const pages = [layOutInColumn(['The warranty lasts two years.']), layOutInColumn(['The office is in Lisbon.'])];
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
@@ -69,7 +69,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     const part = { mimeType: PDF, partOfRun: true, documentKey: 'https://acme.example/a.pdf' };
     const [settled] = await worker.index(await worker.upload(pdf, part));
     expect(settled?.payload).toMatchObject({ outcome: 'indexed', ...incomplete });
-    const complete = makePdf([placeInColumn(['The warranty lasts two years.'])]);
+    const complete = makePdf([layOutInColumn(['The warranty lasts two years.'])]);
     const last = await worker.indexAndGetLastEvent(await worker.upload(complete, { mimeType: PDF }));
     expect(last).toMatchObject({ pages: 1 });
     expect(last).not.toHaveProperty('undecodedPages');

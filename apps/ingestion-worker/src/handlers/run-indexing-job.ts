@@ -33,7 +33,7 @@ export async function runIndexingJob(
   const reporter = createDocumentReporter(job, context.starts, parts);
   let mayHaveStored = context.starts > 1;
   try {
-    const state = await parts.watch.follow(job, context.signal, async (signal) => {
+    const state = await parts.watch.runWhileWanted(job, context.signal, async (signal) => {
       mayHaveStored = true;
       await indexDocumentAndReport(parts, job, { ...context, signal }, reporter);
     });
@@ -57,12 +57,12 @@ async function indexDocumentAndReport(
     async (error: unknown) => {
       // The removal of a datasource deletes its blobs first, and the replacement of a document deletes its old blob. A blob
       // that is missing for such a reason is not a failure of the document.
-      if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWanted(job);
+      if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWantedRun(job);
       throw error;
     },
   );
   // The removal job cannot have removed fragments that were stored after it ran.
-  if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
+  if ((await parts.watch.readState(job)) === 'removed') throw new RunNotWanted('removed');
   const { outcome, fragments, tokens, truncatedFragments, pages } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // Emitted even if the run has ended: searches find the document now, so the gateway must list it.

@@ -6,7 +6,7 @@ import { createInMemoryEmbedder } from '@quarry/embedder/testing';
 import { createDocumentRef } from '@quarry/fragment-store';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { getCollection } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
@@ -53,7 +53,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     createInMemoryQueues(),
   ];
   const gateway = createInMemoryRunGateway();
-  const statuses = queues.producer(datasourceStatusQueue);
+  const statuses = queues.createProducer(datasourceStatusQueue);
   const embedder = createInMemoryEmbedder(EMBEDDING);
   const collection = getCollection(job.embedding);
   gateway.addRun(job);
@@ -72,7 +72,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
   /** Lists the different final events of the document. */
   const listFinalEvents = (): readonly string[] => {
     const ends = queues
-      .added(datasourceStatusQueue)
+      .listAddedJobs(datasourceStatusQueue)
       .filter(
         ({ name, payload }) => name === 'document-settled' || ('status' in payload && payload.status !== 'running'),
       )
@@ -84,16 +84,16 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
   return {
     gateway,
     run: job,
-    start: async (process, starts) => {
+    startJob: async (process, starts) => {
       await runIndexingJob(
         {
           ...{ reader, maxFileBytes: 1_000_000, now: () => new Date() },
           watch: openRunWatch(process.wrapGateway(gateway.gateway), silentLog, POLL_MS),
-          statuses: openStatusEmitter(process.wrapPort(statuses, { writes: ['add'] })),
+          statuses: createStatusEmitter(process.wrapPort(statuses, { writes: ['add'] })),
           blobs: process.wrapBlobStore(blobs),
           fragmentStore: process.wrapPort(fragmentStore, {
             writes: ['replaceDocument', 'confirmDocument', 'removeDocument'],
-            reads: ['describeDocument'],
+            reads: ['readStoredDocument'],
           }),
           getEmbedder: () => process.wrapPort(embedder, { writes: [], reads: ['embedDocuments'] }),
           claimTokens: async () => ({ granted: true }),
@@ -107,15 +107,15 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     },
     deleteDatasource: async () => {
       await gateway.removeDatasource(job);
-      await removeDatasource({ blobs, fragmentStore, statuses: openStatusEmitter(statuses) }, job);
+      await removeDatasource({ blobs, fragmentStore, statuses: createStatusEmitter(statuses) }, job);
     },
-    outcome: async () => ({
+    readOutcome: async () => ({
       blobs: await listBlobs(),
-      document: await fragmentStore.describeDocument(collection, createDocumentRef(job)),
+      document: await fragmentStore.readStoredDocument(collection, createDocumentRef(job)),
       fragments: (await listStoredFragments()).length,
       reports: listFinalEvents(),
     }),
-    stored: async () => [...(await listBlobs()), ...(await listStoredFragments())],
+    listStoredContent: async () => [...(await listBlobs()), ...(await listStoredFragments())],
   };
 }
 

@@ -4,7 +4,7 @@ import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { pagePictureQueue, type RenderPage } from '@quarry/contracts';
 import { openDocumentReader, ReaderProcessExited, type DocumentReader } from '@quarry/document-readers';
-import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
+import { decodePng, makePdf, layOutInColumn } from '@quarry/document-readers/testing';
 import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPagePictureConsumer } from '../consumers.js';
@@ -39,8 +39,8 @@ async function storePdfAndRunJob(
 async function runJob(more: Partial<RenderPage>, using: DocumentReader): Promise<void> {
   const parts = { queues, blobs, reader: using, maxFileBytes: 1_000_000, now: () => new Date(NOW) };
   const consumer = startPagePictureConsumer(parts, 1);
-  await queues.producer(pagePictureQueue).add('render-page', { ...job, ...more });
-  await queues.drain();
+  await queues.createProducer(pagePictureQueue).add('render-page', { ...job, ...more });
+  await queues.runAllJobs();
   await consumer.close(0);
 }
 
@@ -53,13 +53,13 @@ const isStored = async (key: string): Promise<boolean> =>
 
 describe('a render-page job', { timeout: 60_000 }, () => {
   it('a render-page job stores the picture of a page, even when it runs twice', async () => {
-    const pdf = makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]);
+    const pdf = makePdf([layOutInColumn(['One.']), layOutInColumn(['Two.'])]);
     await storePdfAndRunJob(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));
     expect(decodePng(picture)).toMatchObject({ width: 400, height: 518 });
     const refuse = { renderPicture: () => Promise.reject(new Error('rendered twice')) };
     await storePdfAndRunJob(pdf, { page: 2, round: 1 }, refuse);
-    expect(queues.failed(pagePictureQueue)).toEqual([]);
+    expect(queues.listFailures(pagePictureQueue)).toEqual([]);
     expect(await buffer(await blobs.read(job.pictureKey))).toEqual(picture);
     expect(await isStored(job.failureKey)).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
   ])('a render-page job stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
     await storePdfAndRunJob(pdf, more);
     expect(await readFailure()).toMatchObject({ code, failedAt: NOW });
-    expect(queues.failed(pagePictureQueue)).toEqual([]);
+    expect(queues.listFailures(pagePictureQueue)).toEqual([]);
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 

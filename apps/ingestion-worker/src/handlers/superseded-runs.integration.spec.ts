@@ -84,7 +84,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       await worker.gateway.endRun(job);
       expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
       expect([worker.countEmbeddingCalls(), await worker.describeStored(job)]).toEqual([0, undefined]);
-      expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+      expect(worker.queues.listFailures(ingestionQueue)).toEqual([]);
       const next = await worker.upload(TEXT);
       await expect(worker.indexAndGetLastEvent(next)).resolves.toMatchObject({ status: 'synched' });
     },
@@ -107,7 +107,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     const job = await busy.upload(TEXT, { embedding: EMBEDDING });
     expect(selectDeterministicEvents(await busy.index(job))).toEqual([]);
     await expect(busy.describeStored(job)).resolves.toBeUndefined();
-    expect(busy.queues.failed(ingestionQueue)).toEqual([]);
+    expect(busy.queues.listFailures(ingestionQueue)).toEqual([]);
   });
 
   it('the worker stores no fragments if the run ended before the document was written', async () => {
@@ -154,7 +154,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
       if (calls === 1) void worker.gateway.startRun(job.datasourceId);
     };
     expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
-    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+    expect(worker.queues.listFailures(ingestionQueue)).toEqual([]);
   });
 });
 
@@ -205,7 +205,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
       const job = await storing.upload(TEXT, { datasourceType: 'web_site', partOfRun: true });
       expect(selectDeterministicEvents(await storing.index(job))).toEqual([]);
       await expect(listStoredContent(storing, job)).resolves.toEqual([]);
-      expect(storing.queues.failed(ingestionQueue)).toEqual([]);
+      expect(storing.queues.listFailures(ingestionQueue)).toEqual([]);
     },
   );
 

@@ -1,5 +1,5 @@
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
-import { openEmbedders } from '@quarry/embedder-factory';
+import { createEmbedderOpener } from '@quarry/embedder-factory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { useWorkers } from '../testing/worker-under-test.js';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-const getEmbedder = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
+const getEmbedder = () => createEmbedderOpener({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
 
 describe('embedding with limits on batch size and text length', { timeout: 60_000 }, () => {
   it('the worker embeds every fragment of a long document', async () => {

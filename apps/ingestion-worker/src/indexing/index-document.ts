@@ -54,7 +54,7 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
   const collection = getCollection(job.embedding);
   const hash = computeContentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
-  const stored = await parts.fragmentStore.describeDocument(collection, createDocumentRef(job));
+  const stored = await parts.fragmentStore.readStoredDocument(collection, createDocumentRef(job));
   if (stored?.contentHash === hash && (await confirmStoredVersion(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
     const written = { ...createDocumentRef(job), generation: job.generation, contentHash: hash };

@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import {
   formatCount,
-  createDocumentJobId,
+  buildDocumentJobId,
   GiveUp,
   type IndexDocument,
   type PageConfidence,
@@ -70,7 +70,7 @@ export interface ReadDocument {
  */
 export async function readDocument(parts: ReadingParts, job: IndexDocument, run: ReadingRun): Promise<ReadDocument> {
   const { blobs, recognition, maxFileBytes } = parts;
-  recognition?.requeueIfWaiting(createDocumentJobId(job));
+  recognition?.requeueIfWaiting(buildDocumentJobId(job));
   run.onProgress('reading');
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
   const { fragments, pages, imagePages } = await withLocalCopy(source, run.signal, (path) =>
@@ -111,7 +111,7 @@ async function readLocalDocument(
   if (recognition === undefined || incomplete.length === 0) {
     return { fragments, imagePages, pages: summarizePages(found) };
   }
-  const key = createDocumentJobId(job);
+  const key = buildDocumentJobId(job);
   const recognitionRun = { signal, log, onProgress, languages: job.ocrLanguages };
   const recognized = await recognition.readDocument(key, request, incomplete, recognitionRun);
   return { fragments: recognized.fragments, imagePages, pages: summarizePages(recognized.pages ?? found, recognized) };

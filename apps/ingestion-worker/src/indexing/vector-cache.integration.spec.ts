@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { EmbeddingSettings } from '@quarry/contracts';
-import { openEmbedders } from '@quarry/embedder-factory';
+import { createEmbedderOpener } from '@quarry/embedder-factory';
 import { silentLog } from '@quarry/queue/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { removeDocument } from '../handlers/remove-content.js';
@@ -34,7 +34,7 @@ afterEach(async () => {
 async function startWorker(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
   const worker = startWorkerUnderTest({
     blobs: await openFileBlobStore(folder),
-    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    getEmbedder: createEmbedderOpener({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
     ...more,
   });
   onTestFinished(() => worker.close());

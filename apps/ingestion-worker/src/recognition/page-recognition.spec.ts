@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttemptFailed } from '@quarry/contracts';
 import { openDocumentReader, type DocumentReader, type DocumentRequest } from '@quarry/document-readers';
-import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { makePdf, layOutInColumn, createScanOfPages } from '@quarry/document-readers/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { READING } from '../testing/worker-under-test.js';
 import { FakeRecognizer } from '../testing/fake-recognizer.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarry-recognition-'));
   reader = openDocumentReader(READING);
   const path = join(folder, 'scan.pdf');
-  await writeFile(path, await scanPages(makePdf([1, 2, 3].map((page) => placeInColumn([`Page ${page}`])))));
+  await writeFile(path, await createScanOfPages(makePdf([1, 2, 3].map((page) => layOutInColumn([`Page ${page}`])))));
   const file = { mimeType: 'application/pdf', name: 'Scan', nameIsFileName: false };
   request = { path, file, splitting: { maxTokens: 64, overlapTokens: 0 } };
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDocumentReader, type Fragment, type RecognizedImage } from '@quarry/document-readers';
-import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { makePdf, layOutInColumn, createScanOfPages } from '@quarry/document-readers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { READING } from '../testing/worker-under-test.js';
 import { createRecognizer, readOcrSettings, type OcrSettings } from './ocr-settings.js';
@@ -43,7 +43,7 @@ describe.skipIf(settings === undefined)(
         cells.map((text, column) => ({ x: 72 + column * 150, y: 600 - row * 18, text })),
       );
       const { fragments, confidence } = await recognizePdf(
-        await scanPages(makePdf([[], [...placeInColumn(PROSE), ...table]])),
+        await createScanOfPages(makePdf([[], [...layOutInColumn(PROSE), ...table]])),
       );
       const text = fragments.map((fragment) => fragment.text).join('\n');
       expect(text).toContain(PROSE.join(' '));
@@ -53,7 +53,7 @@ describe.skipIf(settings === undefined)(
     });
 
     it('the recognizer returns the rectangles of a passage in a scan', async () => {
-      const { fragments } = await recognizePdf(await scanPages(makePdf([placeInColumn(PROSE)])), [1]);
+      const { fragments } = await recognizePdf(await createScanOfPages(makePdf([layOutInColumn(PROSE)])), [1]);
       const rectangles = listRectangles(fragments);
       expect(rectangles).toHaveLength(PROSE.length);
       for (const [line, { left, bottom }] of rectangles.entries()) {
@@ -68,7 +68,7 @@ describe.skipIf(settings === undefined)(
         const lines = PROSE.map((text, line) => ({
           ...{ text, x: x + line * lineX, y: y + line * lineY, rotation: turns },
         }));
-        const { fragments, pages } = await recognizePdf(await scanPages(makePdf([lines])), [1]);
+        const { fragments, pages } = await recognizePdf(await createScanOfPages(makePdf([lines])), [1]);
         expect(fragments.map(({ text }) => text).join('\n')).toContain(PROSE.join(' '));
         expect(pages).toMatchObject({ imagePages: [], recognizedPages: [1] });
         const [first] = listRectangles(fragments);
@@ -81,7 +81,7 @@ describe.skipIf(settings === undefined)(
     );
 
     it('the recognizer recognizes no words in a blank image', async () => {
-      const found = await recognizePdf(await scanPages(makePdf([[]])), [1]);
+      const found = await recognizePdf(await createScanOfPages(makePdf([[]])), [1]);
       expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: [1] }, confidence: undefined });
     });
 

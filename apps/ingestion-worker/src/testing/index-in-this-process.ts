@@ -1,6 +1,6 @@
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { IndexDocument } from '@quarry/contracts';
-import { openEmbedders } from '@quarry/embedder-factory';
+import { createEmbedderOpener } from '@quarry/embedder-factory';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';
@@ -23,7 +23,7 @@ await indexDocument(
     blobs: await openFileBlobStore(folder),
     fragmentStore: createInMemoryFragmentStore(),
     reader,
-    getEmbedder: openEmbedders({ address: { provider: 'openai', baseUrl } }),
+    getEmbedder: createEmbedderOpener({ address: { provider: 'openai', baseUrl } }),
     maxFileBytes: 10_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
   },

@@ -16,5 +16,5 @@ const handlers = {
   'remove-datasource': takeJob,
   'remove-datastore': takeJob,
 };
-queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
+queues.startConsumer(ingestionQueue, handlers, { concurrency: 1 });
 process.stdout.write('ready\n');

@@ -20,7 +20,7 @@ import {
 } from '@quarry/fragment-store';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue/testing';
-import { openRunWatch, openStatusEmitter, type StatusEmitter } from '@quarry/run-reporting';
+import { openRunWatch, createStatusEmitter, type StatusEmitter } from '@quarry/run-reporting';
 import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
@@ -135,7 +135,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     },
   };
   let generation = 0;
-  const statuses = openStatusEmitter(queues.producer(datasourceStatusQueue));
+  const statuses = createStatusEmitter(queues.createProducer(datasourceStatusQueue));
   const gateway = createInMemoryRunGateway();
   startConsumers({
     queues,
@@ -153,11 +153,11 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
   });
 
   const listEvents = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
-    queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
+    queues.listAddedJobs(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const indexDocument: WorkerUnderTest['index'] = async (job) => {
     gateway.addRun(job);
-    await queues.producer(ingestionQueue).add('index-document', job);
-    await queues.drain();
+    await queues.createProducer(ingestionQueue).add('index-document', job);
+    await queues.runAllJobs();
     return listEvents(job.runId);
   };
 
@@ -196,7 +196,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
         .poll(() => listEvents(runId).map(({ payload }) => payload), { timeout: 30_000 })
         .toContainEqual(expect.objectContaining({ status: 'running' }));
     },
-    describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), createDocumentRef(job)),
+    describeStored: (job) => fragmentStore.readStoredDocument(getCollection(job.embedding), createDocumentRef(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>
       fragmentStore.searchLexical(getCollection(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
     close: () => reader.close(),

@@ -1,4 +1,4 @@
-import { readItem } from '@quarry/item-listing';
+import { validateItem } from '@quarry/item-listing';
 import { buildSyncParameters } from '../endpoint.js';
 import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict } from '../rule.js';
 
@@ -7,7 +7,7 @@ const MAX_SHOWN_PROBLEMS = 5;
 export const itemRules: readonly Rule[] = [
   createRule('every item is valid', (_endpoint, { items, request }) => {
     if (items.length === 0) return createSkippedVerdict('the listing is empty');
-    const problems = items.map(readItem).flatMap((reading) => (reading.valid ? [] : [reading.problem]));
+    const problems = items.map(validateItem).flatMap((reading) => (reading.valid ? [] : [reading.problem]));
     if (problems.length === 0) return PASSED;
     const more = problems.length > MAX_SHOWN_PROBLEMS ? [`and ${problems.length - MAX_SHOWN_PROBLEMS} more`] : [];
     return createFailedVerdict(

@@ -1,4 +1,4 @@
-import { followSignals } from '@quarry/cancellation';
+import { linkSignals } from '@quarry/cancellation';
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { ModelFailed, type ChatModel } from '../models/chat-model.js';
@@ -34,7 +34,7 @@ export async function* streamAnswer(
     state.ended = event.type !== 'delta';
     return event;
   };
-  const { signal, release } = followSignals(leaving, stopping);
+  const { signal, release } = linkSignals(leaving, stopping);
   try {
     for await (const event of generateAnswer({ ...parts, log }, request, model, signal)) yield recordEvent(event);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { followSignals } from '@quarry/cancellation';
-import { redactError } from '@quarry/encrypted-secrets';
+import { linkSignals } from '@quarry/cancellation';
+import { redactSecretInError } from '@quarry/encrypted-secrets';
 import { type ChatCall, type ChatModel, type ChatPiece, ModelFailed } from './chat-model.js';
 import { toModelFailed } from './to-model-failed.js';
 
@@ -40,7 +40,7 @@ export function createProviderModel(name: string, openResponse: OpenResponse, ap
   return {
     name,
     generate: async function* (call) {
-      const request = followSignals(call.signal);
+      const request = linkSignals(call.signal);
       const received: Received = {
         ...{ hasText: false, finishReason: undefined, blockReason: undefined },
         ...{ promptTokens: 0, completionTokens: 0 },
@@ -54,7 +54,7 @@ export function createProviderModel(name: string, openResponse: OpenResponse, ap
         yield* finishAnswer(name, received);
       } catch (error) {
         call.signal.throwIfAborted();
-        redactError(error, apiKey);
+        redactSecretInError(error, apiKey);
         const failure = toModelFailed(name, error);
         throw received.hasText ? toInterrupted(failure) : failure;
       } finally {

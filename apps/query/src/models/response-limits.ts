@@ -1,4 +1,4 @@
-import { type EventStreamLimits, limitEvents, shortenErrorBody } from '@quarry/http-responses';
+import { type EventStreamLimits, limitEventSizes, shortenErrorBody } from '@quarry/http-responses';
 
 /** The limits of a provider's response. The event of a token has some hundred bytes. */
 export const RESPONSE_LIMITS: EventStreamLimits = { maxEventBytes: 1024 * 1024, maxBytes: 128 * 1024 * 1024 };
@@ -9,5 +9,5 @@ export const RESPONSE_LIMITS: EventStreamLimits = { maxEventBytes: 1024 * 1024, 
  */
 export async function fetchLimited(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });
-  return response.ok ? limitEvents(response, RESPONSE_LIMITS) : shortenErrorBody(response);
+  return response.ok ? limitEventSizes(response, RESPONSE_LIMITS) : shortenErrorBody(response);
 }

@@ -1,4 +1,4 @@
-import { followSignals } from '@quarry/cancellation';
+import { linkSignals } from '@quarry/cancellation';
 import { ModelFailed, type ChatModel } from './chat-model.js';
 
 export interface TextTimeouts {
@@ -16,7 +16,7 @@ export function withTextTimeouts(model: ChatModel, { firstTextMs, nextTextMs }: 
   return {
     name: model.name,
     generate: async function* (call) {
-      const timeout = followSignals(call.signal);
+      const timeout = linkSignals(call.signal);
       const startTimer = (code: 'model_timeout' | 'model_interrupted', ms: number): NodeJS.Timeout =>
         setTimeout(() => {
           timeout.abort(new ModelFailed(code, `${model.name} sent no text for ${ms} ms`));

@@ -10,7 +10,7 @@ import {
   type StageTime,
 } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { describeQuery } from '@quarry/text-analysis';
+import { analyzeQueryForExplanation } from '@quarry/text-analysis';
 import type { Fused } from './fuse-lists.js';
 import type { ReportDropped } from './select-results.js';
 
@@ -99,7 +99,7 @@ export class SearchRecorder {
       count: dropped.filter((one) => one.reason === reason).length,
     }));
     return {
-      query: { text: this.#query, ...describeQuery(this.#query, [...this.#documentLanguages]) },
+      query: { text: this.#query, ...analyzeQueryForExplanation(this.#query, [...this.#documentLanguages]) },
       lists: this.#lists,
       stages: this.#stages,
       results: results.map((item) => this.#getScores(item)),

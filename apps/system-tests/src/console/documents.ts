@@ -1,4 +1,4 @@
-import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
+import { decodePng, makePdf, layOutInColumn, type DecodedPng } from '@quarry/document-readers/testing';
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ import { startListingServer } from './start-listing-server.js';
 
 /** A short document with a single fragment, so that all of its text is the marked passage. */
 const PDF = makePdf([
-  placeInColumn(['The warranty of the drill', 'lasts two years.']),
-  placeInColumn(['It covers the motor and the battery.'], { top: 400 }),
+  layOutInColumn(['The warranty of the drill', 'lasts two years.']),
+  layOutInColumn(['It covers the motor and the battery.'], { top: 400 }),
 ]);
 
 async function uploadManual(client: QuarryClient): Promise<void> {

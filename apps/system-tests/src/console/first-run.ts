@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
+import { decodePng, makePdf, layOutInColumn } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
@@ -19,7 +19,7 @@ const PAGE_HEIGHT = 792;
 /** A manual with several passages on each page. Line 30 of its second page answers the question. */
 const MANUAL = makePdf(
   [1, 2, 3].map((page) =>
-    placeInColumn(
+    layOutInColumn(
       Array.from({ length: LINES_PER_PAGE }, (_, line) =>
         page === 2 && line === ANSWER_LINE
           ? 'The warranty of the espresso machine lasts seven years.'

@@ -1,4 +1,4 @@
-import { makePdf, placeInColumn } from '@quarry/document-readers/testing';
+import { makePdf, layOutInColumn } from '@quarry/document-readers/testing';
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
@@ -11,7 +11,7 @@ async function addTableAndPdf(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const { ids } = await client.upsertDocuments(id, [{ name: 'Sales', text: TABLE }]);
   const lines = Array.from({ length: 40 }, (_, line) => `Part ${line} of the saw is mounted with a screw.`);
-  const pdf = makePdf([1, 2, 3].map(() => placeInColumn(lines, { top: 740, pitch: 15 })));
+  const pdf = makePdf([1, 2, 3].map(() => layOutInColumn(lines, { top: 740, pitch: 15 })));
   const file = await client.uploadFile(id, new File([new Uint8Array(pdf)], 'saw.pdf'));
   for (const one of [...ids, file.id]) await client.untilSettled(one);
 }

@@ -61,7 +61,7 @@ export class FakeBucket {
   }
 
   /** Stores a part. @returns false when there is no such upload */
-  async putPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
+  async putUploadPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
     const path = await this.#storeContent(content, length);
     return this.#uploads.get(upload)?.parts.set(part, path) !== undefined;
   }

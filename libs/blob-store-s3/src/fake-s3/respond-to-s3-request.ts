@@ -41,10 +41,14 @@ function respondToBucketRequest(
 ): void {
   if (request.method === 'HEAD') response.end();
   else
-    respondWithXml(response, 200, (url.searchParams.has('uploads') ? listUploads : listKeys)(bucket, url.searchParams));
+    respondWithXml(
+      response,
+      200,
+      (url.searchParams.has('uploads') ? buildUploadListXml : buildKeyListXml)(bucket, url.searchParams),
+    );
 }
 
-function listUploads(bucket: FakeBucket, query: URLSearchParams): string {
+function buildUploadListXml(bucket: FakeBucket, query: URLSearchParams): string {
   const after = query.get('upload-id-marker');
   const found = [...bucket.uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
   const begin = found.findIndex(([id]) => id === after) + 1;
@@ -61,7 +65,7 @@ function listUploads(bucket: FakeBucket, query: URLSearchParams): string {
   return `<ListMultipartUploadsResult>${next}${shown.join('')}</ListMultipartUploadsResult>`;
 }
 
-function listKeys(bucket: FakeBucket, query: URLSearchParams): string {
+function buildKeyListXml(bucket: FakeBucket, query: URLSearchParams): string {
   const after = query.get('continuation-token') ?? '';
   const found = bucket.keys.filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after);
   const page = found.slice(0, KEYS_PER_PAGE);
@@ -80,9 +84,9 @@ interface ObjectRequest {
 async function respondToObjectRequest(bucket: FakeBucket, objectRequest: ObjectRequest): Promise<void> {
   const { request, response, key, query } = objectRequest;
   const upload = query.get('uploadId');
-  if (request.method === 'PUT') await putObject(bucket, objectRequest, upload);
-  else if (request.method === 'GET') await getObject(bucket, objectRequest);
-  else if (request.method === 'POST') await postObject(bucket, objectRequest, upload);
+  if (request.method === 'PUT') await respondToPut(bucket, objectRequest, upload);
+  else if (request.method === 'GET') await respondToGet(bucket, objectRequest);
+  else if (request.method === 'POST') await respondToPost(bucket, objectRequest, upload);
   else {
     if (upload === null) bucket.removeObject(key);
     else bucket.abortUpload(upload);
@@ -90,7 +94,7 @@ async function respondToObjectRequest(bucket: FakeBucket, objectRequest: ObjectR
   }
 }
 
-async function putObject(
+async function respondToPut(
   bucket: FakeBucket,
   { request, response, key, query }: ObjectRequest,
   upload: string | null,
@@ -106,14 +110,14 @@ async function putObject(
     return;
   }
   if (upload === null) await bucket.putObject(key, request, Number(length));
-  else if (!(await bucket.putPart(upload, Number(query.get('partNumber')), request, Number(length)))) {
+  else if (!(await bucket.putUploadPart(upload, Number(query.get('partNumber')), request, Number(length)))) {
     respondWithError(response, 404, 'NoSuchUpload');
     return;
   }
   response.writeHead(200, { ETag: ETAG }).end();
 }
 
-async function getObject(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
+async function respondToGet(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
   const found = await bucket.openObject(key);
   if (found === undefined) {
     respondWithError(response, 404, 'NoSuchKey');
@@ -126,7 +130,7 @@ async function getObject(bucket: FakeBucket, { request, response, key }: ObjectR
   await pipeline(found.file.createReadStream(found.size === 0 ? {} : range), response);
 }
 
-async function postObject(
+async function respondToPost(
   bucket: FakeBucket,
   { request, response, key }: ObjectRequest,
   upload: string | null,

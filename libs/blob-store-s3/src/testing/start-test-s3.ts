@@ -46,7 +46,7 @@ export async function startTestS3(): Promise<TestS3> {
     await rm(folder, { recursive: true });
   };
   const limit = Date.now() + START_LIMIT_MS;
-  while (!(await isHealthy(`${endpoint}/health`))) {
+  while (!(await isServerHealthy(`${endpoint}/health`))) {
     if (server.exitCode !== null || Date.now() > limit) {
       await stop();
       throw new Error(`${PROGRAM} did not start: ${errorOutput.trim()}`);
@@ -56,7 +56,7 @@ export async function startTestS3(): Promise<TestS3> {
   return { settings: { endpoint, region: 'us-east-1', credentials: CREDENTIALS }, bucket, stop };
 }
 
-async function isHealthy(url: string): Promise<boolean> {
+async function isServerHealthy(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.body?.cancel();
   return response?.ok === true;

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { splitKey, splitPrefix } from '../blob-key.js';
+import { splitBlobKey, splitBlobPrefix } from '../blob-key.js';
 import { BlobNotFound, type BlobStore } from '../blob-store.js';
 
 /** Creates a blob store in memory, for tests. */
 export function createInMemoryBlobStore(): BlobStore {
   const blobs = new Map<string, Buffer>();
-  const validateKey = (key: string): string => splitKey(key).join('/');
+  const validateKey = (key: string): string => splitBlobKey(key).join('/');
   return {
     write: async (key, content) => {
       const name = validateKey(key);
@@ -24,11 +24,11 @@ export function createInMemoryBlobStore(): BlobStore {
       blobs.delete(validateKey(key));
     },
     removeAll: async (prefix) => {
-      const start = `${splitPrefix(prefix).join('/')}/`;
+      const start = `${splitBlobPrefix(prefix).join('/')}/`;
       for (const key of blobs.keys()) if (key.startsWith(start)) blobs.delete(key);
     },
     list: async function* (prefix) {
-      const start = `${splitPrefix(prefix).join('/')}/`;
+      const start = `${splitBlobPrefix(prefix).join('/')}/`;
       for (const key of [...blobs.keys()]) if (key.startsWith(start)) yield key;
     },
     ping: () => Promise.resolve(),

@@ -67,12 +67,12 @@ export class QuarryVectorStore extends VectorStore {
     { ids = [] }: { readonly ids?: readonly string[] } = {},
   ): Promise<string[]> {
     const texts = documents.map((document, index) =>
-      buildText(ids[index] ?? document.id ?? createRandomId(), document),
+      buildUpsertDocument(ids[index] ?? document.id ?? createRandomId(), document),
     );
     for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_REQUEST) {
       const part = texts.slice(start, start + MAX_TEXTS_PER_REQUEST);
       const upserted = await this.quarry.upsertDocuments(this.datastoreId, part);
-      for (const id of upserted.ids) requireSearchable(await this.quarry.untilSettled(id));
+      for (const id of upserted.ids) requireSynchedDatasource(await this.quarry.untilSettled(id));
     }
     return texts.map(({ id }) => id);
   }
@@ -119,7 +119,7 @@ async function rejectVectors(): Promise<never> {
  * Builds the text of a document. Its name, which citations show, is the title in the metadata, or else the first line
  * of the text.
  */
-function buildText(
+function buildUpsertDocument(
   id: string,
   { pageContent: text, metadata }: DocumentInterface,
 ): UpsertDocument & { readonly id: string } {
@@ -129,7 +129,7 @@ function buildText(
 }
 
 /** Checks that a text was indexed. @throws Error with the reason if it was not */
-function requireSearchable({ name, status, error }: Datasource): void {
+function requireSynchedDatasource({ name, status, error }: Datasource): void {
   if (status === 'synched') return;
   throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, SETTLED_STATUSES } from './type-and-status.js';
+import { isSettledStatus, SETTLED_STATUSES } from './type-and-status.js';
 import { INITIAL_STATE, applyDatasourceEvent, type DatasourceState, type DatasourceEvent } from './datasource-state.js';
 
 const runId = fc.constantFrom('run-1', 'run-2', 'run-3');
@@ -16,7 +16,7 @@ function applyEvent(state: DatasourceState, event: DatasourceEvent): DatasourceS
   return result.accepted ? result.next : state;
 }
 
-function applyAll(events: readonly DatasourceEvent[], from: DatasourceState = INITIAL_STATE): DatasourceState {
+function applyEvents(events: readonly DatasourceEvent[], from: DatasourceState = INITIAL_STATE): DatasourceState {
   return events.reduce(applyEvent, from);
 }
 
@@ -72,7 +72,7 @@ describe('the state machine of a datasource', () => {
   it('a datasource accepts each event at most once, however often it is delivered', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (events) => {
-        expect(applyAll(events.flatMap((event) => [event, event]))).toEqual(applyAll(events));
+        expect(applyEvents(events.flatMap((event) => [event, event]))).toEqual(applyEvents(events));
       }),
     );
   });
@@ -92,8 +92,8 @@ describe('the state machine of a datasource', () => {
     });
     fc.assert(
       fc.property(run, (shuffled) => {
-        const pending = applyAll([{ type: 'enqueued', runId: 'run-1' }]);
-        expect(applyAll(shuffled, pending).status).toBe('error');
+        const pending = applyEvents([{ type: 'enqueued', runId: 'run-1' }]);
+        expect(applyEvents(shuffled, pending).status).toBe('error');
       }),
     );
   });
@@ -101,8 +101,8 @@ describe('the state machine of a datasource', () => {
   it('a datasource leaves a settled status only through a new run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
-        const before = applyAll(events);
-        if (!isSettled(before.status)) return;
+        const before = applyEvents(events);
+        if (!isSettledStatus(before.status)) return;
         const after = applyEvent(before, event);
         if (after.status !== before.status) {
           expect(after.status).toBe('pending');
@@ -115,7 +115,7 @@ describe('the state machine of a datasource', () => {
   it('an event never decreases the sequence number of a run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
-        const before = applyAll(events);
+        const before = applyEvents(events);
         const after = applyEvent(before, event);
         if (after.runId === before.runId) expect(after.sequence).toBeGreaterThanOrEqual(before.sequence);
       }),

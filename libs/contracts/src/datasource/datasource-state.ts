@@ -1,4 +1,4 @@
-import { isSettled, type DatasourceStatus, type SettledStatus } from './type-and-status.js';
+import { isSettledStatus, type DatasourceStatus, type SettledStatus } from './type-and-status.js';
 
 /** Describes the state of a datasource: its status, and the run and event that caused it. */
 export interface DatasourceState {
@@ -37,19 +37,19 @@ export const INITIAL_STATE: DatasourceState = { status: 'unsynched', runId: null
  * than all accepted events.
  */
 export function applyDatasourceEvent(current: DatasourceState, event: DatasourceEvent): Transition {
-  if (event.type === 'enqueued') return enqueueRun(current, event.runId);
-  if (event.runId !== current.runId) return ignoreEvent('stale_run');
-  if (isSettled(current.status) || current.status === 'unsynched') return ignoreEvent('not_allowed');
-  if (event.sequence <= current.sequence) return ignoreEvent('out_of_order');
+  if (event.type === 'enqueued') return createPendingTransition(current, event.runId);
+  if (event.runId !== current.runId) return createIgnoredTransition('stale_run');
+  if (isSettledStatus(current.status) || current.status === 'unsynched') return createIgnoredTransition('not_allowed');
+  if (event.sequence <= current.sequence) return createIgnoredTransition('out_of_order');
   const status = event.type === 'settled' ? event.status : 'running';
   return { accepted: true, next: { status, runId: event.runId, sequence: event.sequence } };
 }
 
-function enqueueRun(current: DatasourceState, runId: string): Transition {
-  if (runId === current.runId) return ignoreEvent('not_allowed');
+function createPendingTransition(current: DatasourceState, runId: string): Transition {
+  if (runId === current.runId) return createIgnoredTransition('not_allowed');
   return { accepted: true, next: { status: 'pending', runId, sequence: 0 } };
 }
 
-function ignoreEvent(reason: IgnoredReason): Transition {
+function createIgnoredTransition(reason: IgnoredReason): Transition {
   return { accepted: false, reason };
 }

@@ -97,6 +97,6 @@ export type ReasonCode = keyof typeof REASONS;
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[]; // Object.keys loses the literal key types
 
 /** Returns an error code if users may see it, and `internal_error` for any other code. */
-export function getReasonCode(code: string): ReasonCode {
+export function toPublicReasonCode(code: string): ReasonCode {
   return REASON_CODES.find((known) => known === code) ?? 'internal_error';
 }

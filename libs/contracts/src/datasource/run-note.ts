@@ -79,7 +79,7 @@ export function createRunNote(code: RunNoteCode, parameters: RunNoteParameters, 
  * Returns the fields of an event for notes: `notes`, and `note` with their messages for gateways of the previous
  * version.
  */
-export function describeNotes(notes: readonly RunNote[]): {
+export function createNoteFields(notes: readonly RunNote[]): {
   readonly note?: string;
   readonly notes?: readonly RunNote[];
 } {

@@ -16,7 +16,7 @@ export const SETTLED_STATUSES = ['synched', 'error', 'usage_limit_reached'] as c
 /** Names a status of a datasource whose latest run has ended. */
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 
-export function isSettled(status: DatasourceStatus): status is SettledStatus {
+export function isSettledStatus(status: DatasourceStatus): status is SettledStatus {
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 

@@ -70,38 +70,38 @@ export class MetadataFilter {
   readonly filters?: readonly MetadataFilter[];
 }
 
-interface Count {
+interface FilterSize {
   comparisons: number;
   values: number;
 }
 
 /** Returns the violations of a filter on metadata. Empty if the filter is a `MetadataCondition`. */
 export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
-  const count: Count = { comparisons: 0, values: 0 };
-  const violations = findNodeViolations(filter, { path: '', depth: 1 }, count);
+  const size: FilterSize = { comparisons: 0, values: 0 };
+  const violations = findFilterNodeViolations(filter, { path: '', depth: 1 }, size);
   if (violations.length > 0) return violations;
   return [
-    ...findCountViolation(
-      count.comparisons,
+    ...findLimitViolation(
+      size.comparisons,
       MAX_METADATA_COMPARISONS,
       'comparisons; use `in` for several values of a key',
     ),
-    ...findCountViolation(count.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
+    ...findLimitViolation(size.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
   ];
 }
 
-function findCountViolation(found: number, max: number, what: string): readonly Violation[] {
+function findLimitViolation(found: number, max: number, what: string): readonly Violation[] {
   return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${what}`, found }];
 }
 
-interface Place {
+interface FilterNodePosition {
   readonly path: string;
   readonly depth: number;
 }
 
-function findNodeViolations(node: unknown, place: Place, count: Count): readonly Violation[] {
-  const { path } = place;
-  if (place.depth > MAX_METADATA_FILTER_DEPTH) {
+function findFilterNodeViolations(node: unknown, position: FilterNodePosition, size: FilterSize): readonly Violation[] {
+  const { path } = position;
+  if (position.depth > MAX_METADATA_FILTER_DEPTH) {
     return [{ path, message: `must be nested at most ${MAX_METADATA_FILTER_DEPTH} levels deep`, found: node }];
   }
   if (typeof node !== 'object' || node === null || Array.isArray(node)) {
@@ -111,30 +111,37 @@ function findNodeViolations(node: unknown, place: Place, count: Count): readonly
     Object.entries(node).filter(([, value]: [string, unknown]) => value !== null && value !== undefined),
   );
   const type = given.get('type');
-  const isCompound = isOneOf(COMPOUNDS, type);
-  if (!isCompound && !isOneOf(COMPARISONS, type)) {
+  const isCompound = isTypeOf(COMPOUNDS, type);
+  if (!isCompound && !isTypeOf(COMPARISONS, type)) {
     return [{ path: joinPath(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
   }
-  const unknown = findUnknownFields(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], { path, type });
+  const unknown = findUnknownFieldViolations(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], {
+    path,
+    type,
+  });
   if (unknown.length > 0) return unknown;
   return isCompound
-    ? findFilterListViolations(given.get('filters'), place, count)
-    : [...findKeyViolation(given.get('key'), path), ...findValueViolations(given.get('value'), { path, type }, count)];
+    ? findFilterListViolations(given.get('filters'), position, size)
+    : [...findKeyViolation(given.get('key'), path), ...findValueViolations(given.get('value'), { path, type }, size)];
 }
 
-function findUnknownFields(
-  given: ReadonlyMap<string, unknown>,
+function findUnknownFieldViolations(
+  fields: ReadonlyMap<string, unknown>,
   known: readonly string[],
   { path, type }: { readonly path: string; readonly type: string },
 ): readonly Violation[] {
-  return [...given].flatMap(([name, found]) =>
+  return [...fields].flatMap(([name, found]) =>
     known.includes(name)
       ? []
       : [{ path: joinPath(path, name), message: `must be absent from ${type}, which has ${known.join(', ')}`, found }],
   );
 }
 
-function findFilterListViolations(filters: unknown, { path, depth }: Place, count: Count): readonly Violation[] {
+function findFilterListViolations(
+  filters: unknown,
+  { path, depth }: FilterNodePosition,
+  size: FilterSize,
+): readonly Violation[] {
   const at = joinPath(path, 'filters');
   if (!Array.isArray(filters) || filters.length === 0) {
     return [{ path: at, message: 'must be a list with at least one filter', found: filters }];
@@ -143,7 +150,7 @@ function findFilterListViolations(filters: unknown, { path, depth }: Place, coun
     return [{ path: at, message: `must be a list with at most ${MAX_METADATA_COMPARISONS} filters`, found: filters }];
   }
   return filters.flatMap((filter: unknown, index) =>
-    findNodeViolations(filter, { path: joinPath(at, String(index)), depth: depth + 1 }, count),
+    findFilterNodeViolations(filter, { path: joinPath(at, String(index)), depth: depth + 1 }, size),
   );
 }
 
@@ -156,16 +163,16 @@ function findKeyViolation(key: unknown, path: string): readonly Violation[] {
 function findValueViolations(
   value: unknown,
   { path, type }: { readonly path: string; readonly type: (typeof COMPARISONS)[number] },
-  count: Count,
+  size: FilterSize,
 ): readonly Violation[] {
   const at = joinPath(path, 'value');
-  count.comparisons += 1;
-  count.values += Array.isArray(value) ? value.length : 1;
-  if (isOneOf(RANGES, type)) {
+  size.comparisons += 1;
+  size.values += Array.isArray(value) ? value.length : 1;
+  if (isTypeOf(RANGES, type)) {
     const message = `must be a number or an ISO 8601 date, such as 2026-11-24T09:30:00Z, for ${type}`;
     return isNumberOrTimestamp(value) ? [] : [{ path: at, message, found: value }];
   }
-  if (isOneOf(EQUALITIES, type)) return findScalarViolation(value, at);
+  if (isTypeOf(EQUALITIES, type)) return findScalarViolation(value, at);
   if (!Array.isArray(value)) {
     return [{ path: at, message: `must be a list of texts, numbers and booleans for ${type}`, found: value }];
   }
@@ -186,7 +193,7 @@ function isNumberOrTimestamp(value: unknown): boolean {
   return typeof value === 'string' ? parseTimestamp(value) !== undefined : Number.isFinite(value);
 }
 
-function isOneOf<T extends string>(types: readonly T[], type: unknown): type is T {
+function isTypeOf<T extends string>(types: readonly T[], type: unknown): type is T {
   return types.some((one) => one === type);
 }
 

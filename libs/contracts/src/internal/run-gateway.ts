@@ -220,17 +220,17 @@ export class RecordDocumentsResponse {
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
  * - When it returns, every document to index is durable. The gateway publishes its job, and repeats a lost job.
- * - `indexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
+ * - `readIndexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
  * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.
  */
 export interface RunGateway {
   /** Returns the states of runs, in the order of `runs`. */
-  runStates(runs: readonly RunRef[]): Promise<readonly RunState[]>;
+  readRunStates(runs: readonly RunRef[]): Promise<readonly RunState[]>;
   /** Returns the state of a run and its last stored checkpoint. */
   openRun(run: RunRef): Promise<OpenedRun>;
-  indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
+  readIndexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
   recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse>;
   /**
    * Enqueues the only document of a run, such as a page.

@@ -11,7 +11,7 @@ import {
   Min,
 } from '@quarry/validation';
 import { ORGANIZATION_SHARE, STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
-import { SyncJob, getSyncJobId } from './sync-job.js';
+import { SyncJob, formatSyncJobId } from './sync-job.js';
 
 export const CATALOG_SYNC_MODES = ['incremental', 'full'] as const;
 /**
@@ -59,7 +59,7 @@ export type CatalogJobs = { readonly 'sync-catalog': SyncCatalog };
 
 export const catalogQueue: QueueContract<CatalogJobs> = {
   name: 'catalog',
-  jobs: { 'sync-catalog': { payload: SyncCatalog, id: getSyncJobId, ...STANDARD_RETRY } },
+  jobs: { 'sync-catalog': { payload: SyncCatalog, buildId: formatSyncJobId, ...STANDARD_RETRY } },
   ...STANDARD_RETENTION,
   ownerShare: ORGANIZATION_SHARE,
 };

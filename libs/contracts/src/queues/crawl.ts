@@ -1,6 +1,6 @@
 import { IsArray, IsInt, IsOptional, IsString, IsUrl, Max, Min } from '@quarry/validation';
 import { ORGANIZATION_SHARE, STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
-import { SyncJob, getSyncJobId } from './sync-job.js';
+import { SyncJob, formatSyncJobId } from './sync-job.js';
 
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
@@ -54,8 +54,8 @@ export type CrawlJobs = { readonly 'crawl-page': CrawlPage; readonly 'crawl-site
 export const crawlQueue: QueueContract<CrawlJobs> = {
   name: 'crawl',
   jobs: {
-    'crawl-page': { payload: CrawlPage, id: getSyncJobId, ...STANDARD_RETRY },
-    'crawl-site': { payload: CrawlSite, id: getSyncJobId, ...STANDARD_RETRY },
+    'crawl-page': { payload: CrawlPage, buildId: formatSyncJobId, ...STANDARD_RETRY },
+    'crawl-site': { payload: CrawlSite, buildId: formatSyncJobId, ...STANDARD_RETRY },
   },
   ...STANDARD_RETENTION,
   ownerShare: ORGANIZATION_SHARE,

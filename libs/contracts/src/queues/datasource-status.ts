@@ -3,7 +3,7 @@ import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNeste
 import { STAGES, type Stage } from '../datasource/type-and-status.js';
 import { AttemptError, DocumentRetrying } from './attempt-error.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';
-import { createDocumentJobId } from './ingestion.js';
+import { buildDocumentJobId } from './ingestion.js';
 import { DOCUMENT_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { Counters, Progress, RunEvent } from './run-event.js';
 import { StatusChanged, StatusesChanged } from './status-changed.js';
@@ -60,37 +60,41 @@ export type DatasourceStatusJobs = {
  */
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
-const createEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
+const buildEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
 /**
  * Returns a job id that depends on all events of the job, because an event can be emitted again together with other
  * events.
  */
-const createBatchId = (events: readonly RunEvent[]): string =>
-  `events.${hash('sha256', events.map(createEventId).join(), 'base64url')}`;
+const buildBatchId = (events: readonly RunEvent[]): string =>
+  `events.${hash('sha256', events.map(buildEventId).join(), 'base64url')}`;
 
 export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
   name: 'datasource-status',
   jobs: {
-    'status-changed': { payload: StatusChanged, id: createEventId, ...UNTIL_RECORDED },
-    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => createBatchId(changes), ...UNTIL_RECORDED },
-    'run-progressed': { payload: RunProgressed, id: createEventId, ...STANDARD_RETRY },
-    'run-retrying': { payload: RunRetrying, id: createEventId, ...STANDARD_RETRY },
+    'status-changed': { payload: StatusChanged, buildId: buildEventId, ...UNTIL_RECORDED },
+    'statuses-changed': {
+      payload: StatusesChanged,
+      buildId: ({ changes }) => buildBatchId(changes),
+      ...UNTIL_RECORDED,
+    },
+    'run-progressed': { payload: RunProgressed, buildId: buildEventId, ...STANDARD_RETRY },
+    'run-retrying': { payload: RunRetrying, buildId: buildEventId, ...STANDARD_RETRY },
     'document-retrying': {
       payload: DocumentRetrying,
-      id: (event) => `retrying.${createDocumentJobId(event)}.${Date.parse(event.at)}`,
+      buildId: (event) => `retrying.${buildDocumentJobId(event)}.${Date.parse(event.at)}`,
       ...STANDARD_RETRY,
     },
     'document-settled': {
       payload: DocumentSettled,
-      id: (event) => `document.${createDocumentJobId(event)}`,
+      buildId: (event) => `document.${buildDocumentJobId(event)}`,
       ...UNTIL_RECORDED,
     },
     'removal-done': {
       payload: RemovalDone,
-      id: ({ removalId, attempt }) => `removal.${removalId}.${attempt}`,
+      buildId: ({ removalId, attempt }) => `removal.${removalId}.${attempt}`,
       ...UNTIL_RECORDED,
     },
-    'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_RECORDED },
+    'run-enumerated': { payload: RunEnumerated, buildId: (event) => `enumerated.${event.runId}`, ...UNTIL_RECORDED },
   },
   ...DOCUMENT_RETENTION,
 };

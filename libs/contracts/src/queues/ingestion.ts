@@ -171,20 +171,20 @@ export type IngestionJobs = {
 /**
  * Returns the job id for a document of a run. It contains a hash of the key, because a key can be longer than a job id.
  */
-export function createDocumentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
+export function buildDocumentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
 /**
  * Returns a different job id for each attempt of a removal, because a retained job would block a job with the same id.
  */
-function createRemovalJobId(removed: string, { attempt = 1 }: Removal): string {
-  return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
+function buildRemovalJobId(removedId: string, { attempt = 1 }: Removal): string {
+  return attempt === 1 ? `remove.${removedId}` : `remove.${removedId}.${attempt}`;
 }
 
 /** Returns the id of the job that indexes a document. */
-export function getIndexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
-  return createDocumentJobId(job) + formatRepeatSuffix(job.repeat);
+export function buildIndexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
+  return buildDocumentJobId(job) + formatRepeatSuffix(job.repeat);
 }
 
 export const ingestionQueue: QueueContract<IngestionJobs> = {
@@ -192,22 +192,22 @@ export const ingestionQueue: QueueContract<IngestionJobs> = {
   jobs: {
     'index-document': {
       payload: IndexDocument,
-      id: getIndexJobId,
+      buildId: buildIndexJobId,
       ...STANDARD_RETRY,
     },
     'remove-document': {
       payload: RemoveDocument,
-      id: (job) => createRemovalJobId(createDocumentJobId(job), job),
+      buildId: (job) => buildRemovalJobId(buildDocumentJobId(job), job),
       ...STANDARD_RETRY,
     },
     'remove-datasource': {
       payload: RemoveDatasource,
-      id: (job) => createRemovalJobId(job.datasourceId, job),
+      buildId: (job) => buildRemovalJobId(job.datasourceId, job),
       ...STANDARD_RETRY,
     },
     'remove-datastore': {
       payload: RemoveDatastore,
-      id: (job) => createRemovalJobId(job.datastoreId, job),
+      buildId: (job) => buildRemovalJobId(job.datastoreId, job),
       ...STANDARD_RETRY,
     },
   },

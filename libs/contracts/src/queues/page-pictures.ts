@@ -82,7 +82,7 @@ export const pagePictureQueue: QueueContract<PagePictureJobs> = {
   jobs: {
     'render-page': {
       payload: RenderPage,
-      id: ({ pictureKey, round }) => `${hash('sha256', pictureKey, 'base64url')}.${round}`,
+      buildId: ({ pictureKey, round }) => `${hash('sha256', pictureKey, 'base64url')}.${round}`,
       ...FAST_RETRY,
     },
   },

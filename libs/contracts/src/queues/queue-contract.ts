@@ -17,7 +17,7 @@ export interface JobContract<Payload extends object> {
    * Returns the id of a job. Adding a job has no effect while the queue retains a job with the same id, even a failed
    * one. Ids therefore contain the id of the run. They contain no `:`, because BullMQ reserves it.
    */
-  readonly id: (payload: Payload) => string;
+  readonly buildId: (payload: Payload) => string;
   /** Maximum number of attempts before the job fails. A run that ends with `TryLater` does not count as an attempt. */
   readonly attempts: number;
   readonly backoff: Backoff;
@@ -64,7 +64,7 @@ export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds:
 
 /**
  * Maximum share of a consumer's concurrency for one organization, and for all slow organizations together. For queues
- * whose jobs wait for servers of customers. The remaining places serve other organizations while those servers are
+ * whose jobs wait for servers of customers. The remaining slots serve other organizations while those servers are
  * slow.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;

@@ -1,11 +1,11 @@
-import { compileCheck, parse, type Shape } from '@quarry/validation';
+import { compileShapeCheck, parse, type Shape } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   catalogQueue,
   crawlQueue,
   datasourceStatusQueue,
-  createDocumentJobId,
+  buildDocumentJobId,
   IndexDocument,
   ingestionQueue,
   pagePictureQueue,
@@ -55,7 +55,7 @@ describe('the queue contracts', () => {
   it('producers can compile the validation rules of every queue contract', () => {
     for (const { jobs } of QUEUES) {
       for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
-        expect(compileCheck(payload, 'refuse')({})).toBe(false);
+        expect(compileShapeCheck(payload, 'refuse')({})).toBe(false);
       }
     }
   });
@@ -64,18 +64,18 @@ describe('the queue contracts', () => {
     expect(QUEUES.map((queue) => queue.name).join()).not.toContain(':');
     fc.assert(
       fc.property(fc.string(), (documentKey) => {
-        expect(createDocumentJobId({ runId: 'run', documentKey })).not.toContain(':');
+        expect(buildDocumentJobId({ runId: 'run', documentKey })).not.toContain(':');
       }),
     );
   });
 
   it('the job id of a page picture changes with its blob and with each round of one minute', () => {
-    const { id } = pagePictureQueue.jobs['render-page'];
+    const { buildId } = pagePictureQueue.jobs['render-page'];
     const picture = {
       ...{ organizationId: 'org', blobKey: 'org/store/source/blob', page: 1, width: 400, round: 7 },
       ...{ pictureKey: 'org/store/source/pages/a.png', failureKey: 'org/store/source/pages/a.json' },
     } satisfies RenderPage;
-    const ids = [picture, { ...picture }, { ...picture, round: 8 }, { ...picture, pictureKey: 'b' }].map(id);
+    const ids = [picture, { ...picture }, { ...picture, round: 8 }, { ...picture, pictureKey: 'b' }].map(buildId);
     expect(new Set(ids).size).toBe(3);
     expect(ids.join()).not.toContain(':');
   });
@@ -83,7 +83,7 @@ describe('the queue contracts', () => {
   it('each document of a run has its own job id', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 20 }), (keys) => {
-        const ids = keys.map((documentKey) => createDocumentJobId({ runId: 'run', documentKey }));
+        const ids = keys.map((documentKey) => buildDocumentJobId({ runId: 'run', documentKey }));
         expect(new Set(ids).size).toBe(keys.length);
       }),
     );

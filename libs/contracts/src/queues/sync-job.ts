@@ -59,7 +59,7 @@ export class SyncJob {
 }
 
 /** Returns the id of the job that discovers or fetches the documents of a run. */
-export function getSyncJobId({ runId, repeat }: RepeatedJob): string {
+export function formatSyncJobId({ runId, repeat }: RepeatedJob): string {
   return runId + formatRepeatSuffix(repeat);
 }
 

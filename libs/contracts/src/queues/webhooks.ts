@@ -45,7 +45,7 @@ const ONCE = { attempts: 1, backoff: { delayMs: 0, maxDelayMs: 0, jitter: 0 } } 
 
 export const webhookQueue: QueueContract<WebhookJobs> = {
   name: 'webhooks',
-  jobs: { 'deliver-webhook': { payload: DeliverWebhook, id: buildDeliveryJobId, ...ONCE } },
+  jobs: { 'deliver-webhook': { payload: DeliverWebhook, buildId: buildDeliveryJobId, ...ONCE } },
   ...STANDARD_RETENTION,
 };
 

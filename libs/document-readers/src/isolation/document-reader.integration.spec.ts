@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadingProgress } from '../readers/reader.js';
-import { placeInColumn, makePdf, createStream } from '../testing/make-pdf.js';
+import { layOutInColumn, makePdf, createStreamObject } from '../testing/make-pdf.js';
 import { openDocumentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
 import type { ReadRequest } from './reader-messages.js';
 import { ReaderProcessHandle, ReaderProcessExited } from './reader-process-handle.js';
@@ -43,7 +43,10 @@ function openReader(
 }
 
 /** Kills the first `count` processes with SIGKILL while they work, as an administrator or the kernel does. */
-function killFirstProcesses(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
+function createKillerOfFirstProcesses(count: number): {
+  readonly onStart: (pid: number) => void;
+  readonly started: number[];
+} {
   const started: number[] = [];
   return {
     started,
@@ -54,7 +57,7 @@ function killFirstProcesses(count: number): { readonly onStart: (pid: number) =>
   };
 }
 
-function listAlive(pids: readonly number[]): readonly number[] {
+function listAliveProcesses(pids: readonly number[]): readonly number[] {
   return pids.filter((pid) => {
     try {
       return process.kill(pid, 0);
@@ -78,20 +81,22 @@ async function requestFragments(bytes: string | Uint8Array, mimeType = 'text/pla
 /** Creates a page that pdfium processes for seconds: millions of operators that draw nothing. */
 function createSlowPdf(operators = 20_000_000): Buffer {
   const content = deflateSync(Buffer.alloc(operators * 'q Q '.length, 'q Q '));
-  return makePdf([[]], { content: createStream(content.toString('latin1'), '/Filter /FlateDecode') });
+  return makePdf([[]], { content: createStreamObject(content.toString('latin1'), '/Filter /FlateDecode') });
 }
 
 /** Creates a file of a few kilobytes that unpacks to two gigabytes. */
 function createPdfBomb(): Buffer {
   const inner = deflateSync(deflateSync(Buffer.alloc(1_000_000_000, ' '), { level: 9 }), { level: 9 });
-  return makePdf([[]], { content: createStream(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]') });
+  return makePdf([[]], {
+    content: createStreamObject(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]'),
+  });
 }
 
 describe('openDocumentReader', { timeout: 120_000 }, () => {
   it("the reader returns the fragments with the document's name, and reports progress", async () => {
     const progress: ReadingProgress[] = [];
     const pdf = await requestFragments(
-      makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]),
+      makePdf([layOutInColumn(['One.']), layOutInColumn(['Two.'])]),
       'application/pdf',
       'two pages',
     );
@@ -174,7 +179,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('the reader reads a document again if another program kills its process', async () => {
-    const { onStart, started } = killFirstProcesses(1);
+    const { onStart, started } = createKillerOfFirstProcesses(1);
     const reasons: string[] = [];
     const reading = openReader({}, onStart).read(await requestFragments('One.'), {
       onRetry: (reason) => reasons.push(reason.message),
@@ -185,7 +190,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('the reader reads every document when all processes are killed at once', async () => {
-    const { onStart, started } = killFirstProcesses(4);
+    const { onStart, started } = createKillerOfFirstProcesses(4);
     const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const results = await Promise.all(
@@ -196,7 +201,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('the reader does not report a document as unreadable when its processes are killed repeatedly', async () => {
-    const { onStart } = killFirstProcesses(Infinity);
+    const { onStart } = createKillerOfFirstProcesses(Infinity);
     await expect(openReader({}, onStart).read(await requestFragments('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
       signal: 'SIGKILL',
@@ -204,7 +209,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('the reader fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
-    const { onStart, started } = killFirstProcesses(0);
+    const { onStart, started } = createKillerOfFirstProcesses(0);
     const reader = openReader({}, onStart);
     await reader.read(await requestFragments('read before'));
     await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
@@ -253,7 +258,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     await reader.read(await requestFragments('One.'));
-    await expect.poll(() => listAlive(started), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => listAliveProcesses(started), { timeout: 10_000 }).toEqual([]);
     await expect(reader.read(await requestFragments('Two.'))).resolves.toMatchObject([{ text: 'Two.' }]);
     expect(started).toHaveLength(2);
   });

@@ -78,7 +78,7 @@ export function openDocumentReader(
   const { processes, maxCharacters } = settings;
   const semaphore = new Semaphore(processes);
   const pool = new ReaderProcessPool({ ...settings, startProcess: startReaderProcess });
-  const run = async (request: ReaderRequest, options: ReadOptions) => {
+  const runRequest = async (request: ReaderRequest, options: ReadOptions) => {
     await semaphore.acquireSlot(options.signal);
     try {
       return await readWithRetries(pool, request, options, settings.memoryMb);
@@ -87,11 +87,11 @@ export function openDocumentReader(
     }
   };
   return {
-    read: (request, options = {}) => run({ ...request, maxCharacters }, options),
+    read: (request, options = {}) => runRequest({ ...request, maxCharacters }, options),
     renderPage: async (request, page, options = {}) => {
       let rendered: PageImage | undefined;
       const onImage = (image: PageImage): void => void (rendered = image);
-      await run({ ...request, maxCharacters, renderedPage: page }, { ...options, onImage });
+      await runRequest({ ...request, maxCharacters, renderedPage: page }, { ...options, onImage });
       if (rendered === undefined)
         throw new ReadingFailed(
           'file_unreadable',
@@ -102,7 +102,7 @@ export function openDocumentReader(
     renderPicture: async (path, picture, options = {}) => {
       let result: RenderedPicture | undefined;
       const onPicture = (rendered: RenderedPicture): void => void (result = rendered);
-      await run({ path, picture }, { ...options, onPicture });
+      await runRequest({ path, picture }, { ...options, onPicture });
       if (result === undefined)
         throw new ReadingFailed(
           'file_unreadable',

@@ -8,7 +8,7 @@ const OVER_LIMIT = 'quarry: over the memory limit';
  * exited. V8's heap limit does not include WebAssembly and buffers. A thread can measure them while the main thread is
  * busy.
  */
-export function buildMemoryWatch(limitMb: number): string {
+export function buildMemoryWatchScript(limitMb: number): string {
   return `
     const { writeSync } = require('node:fs');
     const parent = process.ppid;
@@ -25,6 +25,6 @@ export function buildMemoryWatch(limitMb: number): string {
  *
  * @param errors the end of its standard error
  */
-export function isOverMemoryLimit(signal: NodeJS.Signals | null, errors: string): boolean {
-  return errors.includes(OVER_LIMIT) || (signal === 'SIGABRT' && errors.includes('heap'));
+export function isMemoryExit(signal: NodeJS.Signals | null, errorOutput: string): boolean {
+  return errorOutput.includes(OVER_LIMIT) || (signal === 'SIGABRT' && errorOutput.includes('heap'));
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { FileType } from '@quarry/file-types';
 import type { Block } from '../readers/block.js';
-import { cleanText } from '../readers/clean-text.js';
-import { checkFileType } from '../readers/check-file-type.js';
+import { normalizeForStorage } from '../readers/normalize-for-storage.js';
+import { determineFileType } from '../readers/determine-file-type.js';
 import { loadReader } from '../readers/load-reader.js';
 import { ReadingFailed, type ReadingReports } from '../readers/reader.js';
-import { realignTextBoxes } from '../readers/text-box.js';
+import { realignTextRectangles } from '../readers/text-rectangle.js';
 import type { RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { Splitter } from '../splitting/splitter.js';
@@ -17,8 +17,8 @@ export async function* readFragments(
   reports: ReadingReports,
 ): AsyncGenerator<Fragment> {
   const bytes = await readFile(path);
-  const type = checkFileType(file, bytes);
-  const splitter = new Splitter(cleanLine(file.name), splitting);
+  const type = determineFileType(file, bytes);
+  const splitter = new Splitter(cleanIntoOneLine(file.name), splitting);
   let characters = 0;
   for await (const block of readBlocks(type, bytes, reports, recognizedPages)) {
     characters += block.text.length;
@@ -39,10 +39,10 @@ async function* readBlocks(
   const read = await loadReader(type);
   try {
     for await (const block of read(bytes, reports, recognizedPages)) {
-      const text = cleanText(block.text);
+      const text = normalizeForStorage(block.text);
       if (text.trim() === '') continue;
-      const boxes = block.boxes && { boxes: realignTextBoxes(block.boxes, block.text, text) };
-      yield { ...block, text, headingPath: block.headingPath.map(cleanLine), ...boxes };
+      const rectangles = block.rectangles && { rectangles: realignTextRectangles(block.rectangles, block.text, text) };
+      yield { ...block, text, headingPath: block.headingPath.map(cleanIntoOneLine), ...rectangles };
     }
   } catch (error) {
     if (error instanceof ReadingFailed) throw error;
@@ -53,6 +53,6 @@ async function* readBlocks(
   }
 }
 
-function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ').trim();
+function cleanIntoOneLine(text: string): string {
+  return normalizeForStorage(text).replace(/\s+/g, ' ').trim();
 }

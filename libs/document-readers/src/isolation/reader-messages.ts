@@ -1,5 +1,5 @@
 import type { SplittingSettings } from '@quarry/contracts';
-import type { DeclaredFile } from '../readers/check-file-type.js';
+import type { DeclaredFile } from '../readers/determine-file-type.js';
 import type { PageReport, ReadingFailure, ReadingProgress } from '../readers/reader.js';
 import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage, RecognizedPage } from '../readers/recognized-page.js';

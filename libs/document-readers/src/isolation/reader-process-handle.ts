@@ -4,7 +4,7 @@ import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers
 import type { RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
-import { isOverMemoryLimit } from './memory-watch.js';
+import { isMemoryExit } from './memory-watch.js';
 import type { ReadAnswer, ReaderRequest } from './reader-messages.js';
 
 export interface ReadOptions {
@@ -169,7 +169,7 @@ export class ReaderProcessHandle {
 
   #createExitError(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killReason !== undefined) return this.#killReason;
-    if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
+    if (isMemoryExit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
     return new ReaderProcessExited({ code, signal }, this.#errors());
   }
 }

@@ -66,7 +66,7 @@ export class ReaderProcessPool {
       pooled.documents += 1;
       const isLarge = process.residentMb > memoryMb * MAX_RESIDENT_SHARE;
       if (isLarge || pooled.documents >= documentsPerProcess) process.killProcess();
-      else this.#keepIdle(pooled);
+      else this.#addIdleProcess(pooled);
       return fragments;
     } catch (error) {
       process.killProcess();
@@ -77,7 +77,7 @@ export class ReaderProcessPool {
     }
   }
 
-  #keepIdle(pooled: PooledProcess): void {
+  #addIdleProcess(pooled: PooledProcess): void {
     this.#idle.push(pooled);
     pooled.idleTimer = setTimeout(() => {
       this.#idle.splice(this.#idle.indexOf(pooled), 1);

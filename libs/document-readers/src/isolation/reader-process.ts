@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { ReadingFailed, type PageReport, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { readFragments } from './read-fragments.js';
-import { buildMemoryWatch } from './memory-watch.js';
+import { buildMemoryWatchScript } from './memory-watch.js';
 import type { ReadAnswer, ReaderRequest, ReadRequest, RenderPictureRequest } from './reader-messages.js';
 
 /*
@@ -15,7 +15,7 @@ const CHUNK_CHARACTERS = 200_000;
 const PROGRESS_INTERVAL_MS = 200;
 
 const memoryLimitMb = Number(process.argv[2]);
-new Worker(buildMemoryWatch(memoryLimitMb), { eval: true }).unref();
+new Worker(buildMemoryWatchScript(memoryLimitMb), { eval: true }).unref();
 
 process.on('message', (request: ReaderRequest) => void respondToRequest(request));
 process.on('disconnect', () => process.exit());
@@ -25,34 +25,34 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function respondToRequest(request: ReaderRequest): Promise<void> {
   try {
-    const pages = await sendResults(request);
-    await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureUsage() });
+    const pages = await runAndSendResults(request);
+    await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureMemory() });
   } catch (error) {
-    await sendMessage(toFailedAnswer(error));
+    await sendMessage(createFailedAnswer(error));
   }
 }
 
-async function sendResults(request: ReaderRequest): Promise<PageReport | undefined> {
-  if ('picture' in request) return sendPicture(request);
-  return request.renderedPage === undefined ? sendFragments(request) : sendImage(request);
+async function runAndSendResults(request: ReaderRequest): Promise<PageReport | undefined> {
+  if ('picture' in request) return renderAndSendPicture(request);
+  return request.renderedPage === undefined ? readAndSendFragments(request) : renderAndSendImage(request);
 }
 
-async function sendPicture({ path, picture }: RenderPictureRequest): Promise<undefined> {
+async function renderAndSendPicture({ path, picture }: RenderPictureRequest): Promise<undefined> {
   const { renderPdfPicture } = await import('../readers/pdf/pdf.js');
   await sendMessage({ type: 'picture', rendered: await renderPdfPicture(await readFile(path), picture) });
 }
 
-async function sendImage({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {
+async function renderAndSendImage({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {
   const { renderPdfPage } = await import('../readers/pdf/pdf.js');
   await sendMessage({ type: 'image', image: await renderPdfPage(await readFile(path), renderedPage) });
 }
 
-async function sendFragments(request: ReadRequest): Promise<PageReport | undefined> {
+async function readAndSendFragments(request: ReadRequest): Promise<PageReport | undefined> {
   let chunk: Fragment[] = [];
   let characters = 0;
   let pages: PageReport | undefined;
   const onPages = (report: PageReport): void => void (pages = report);
-  for await (const fragment of readFragments(request, { onProgress: throttleProgress(), onPages })) {
+  for await (const fragment of readFragments(request, { onProgress: createThrottledProgressSender(), onPages })) {
     chunk.push(fragment);
     characters += fragment.text.length;
     if (characters < CHUNK_CHARACTERS) continue;
@@ -64,14 +64,19 @@ async function sendFragments(request: ReadRequest): Promise<PageReport | undefin
   return pages;
 }
 
-function toFailedAnswer(error: unknown): ReadAnswer {
+function createFailedAnswer(error: unknown): ReadAnswer {
   if (error instanceof ReadingFailed)
-    return { type: 'failed', code: error.code, message: error.message, ...measureUsage() };
+    return { type: 'failed', code: error.code, message: error.message, ...measureMemory() };
   const message = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', code: 'file_unreadable', message: `The file cannot be read: ${message}`, ...measureUsage() };
+  return {
+    type: 'failed',
+    code: 'file_unreadable',
+    message: `The file cannot be read: ${message}`,
+    ...measureMemory(),
+  };
 }
 
-function measureUsage() {
+function measureMemory() {
   return { peakMemoryMb: process.resourceUsage().maxRSS / 1_024, memoryMb: process.memoryUsage.rss() / 1_048_576 };
 }
 
@@ -84,7 +89,7 @@ function sendMessage(message: ReadAnswer): Promise<void> {
   });
 }
 
-function throttleProgress(): (progress: ReadingProgress) => void {
+function createThrottledProgressSender(): (progress: ReadingProgress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createStream, makePdf, placeInColumn } from '../testing/make-pdf.js';
-import { scanPages } from '../testing/make-scan.js';
+import { createStreamObject, makePdf, layOutInColumn } from '../testing/make-pdf.js';
+import { createScanOfPages } from '../testing/create-scan.js';
 import { openDocumentReader, type DocumentReader, type DocumentRequest } from './document-reader.js';
 
 let directory: string;
@@ -28,13 +28,13 @@ async function requestPdf(bytes: Uint8Array): Promise<DocumentRequest> {
 
 /** Creates a page that pdfium processes for seconds: twenty million operators that draw nothing. */
 function createSlowPdf(): Buffer {
-  return makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) });
+  return makePdf([[]], { content: createStreamObject('q Q '.repeat(20_000_000)) });
 }
 
 describe('a document reader that renders pages for recognition', { timeout: 60_000 }, () => {
   it('the reader renders a page, and reads a document with the recognized text of its pages', async () => {
     const reader = openReader();
-    const scan = await requestPdf(await scanPages(makePdf([placeInColumn(['One.'])])));
+    const scan = await requestPdf(await createScanOfPages(makePdf([layOutInColumn(['One.'])])));
     const { pixels, ...image } = await reader.renderPage(scan, 1);
     expect(image).toEqual({ width: 1_700, height: 2_200, dpi: 200 });
     expect(pixels).toHaveLength(1_700 * 2_200);

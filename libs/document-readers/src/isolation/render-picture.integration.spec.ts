@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { decodePng } from '../testing/decode-png.js';
-import { createStream, makePdf, placeInColumn } from '../testing/make-pdf.js';
+import { createStreamObject, makePdf, layOutInColumn } from '../testing/make-pdf.js';
 import { openDocumentReader, type DocumentReader } from './document-reader.js';
 
 let directory: string;
@@ -32,7 +32,7 @@ async function renderPixels(bytes: Uint8Array, width: number) {
 
 describe('a document reader that renders pages for display', { timeout: 60_000 }, () => {
   it('the reader draws black text on white in grey, at the position of the text', async () => {
-    const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([placeInColumn(['One.'])]), 612);
+    const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([layOutInColumn(['One.'])]), 612);
     expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
     const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;
     const findDark = (top: number, bottom: number): boolean =>
@@ -44,7 +44,7 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
   });
 
   it('the reader draws colors, annotations and rotated pages as they are displayed', async () => {
-    const content = createStream('1 0 0 rg 0 0 306 792 re f');
+    const content = createStreamObject('1 0 0 rg 0 0 306 792 re f');
     const mark = '/Subtype /Square /Rect [400 100 500 200] /IC [0 0 1] /C [0 0 1]';
     const { channels, getPixel } = await renderPixels(makePdf([[]], { content, annotations: [mark] }), 612);
     expect({ channels, left: getPixel(100, 400), right: getPixel(350, 400) }).toEqual({
@@ -84,7 +84,7 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
   });
 
   it('the reader stops rendering a page at the time limit', async () => {
-    const slow = await writePdf(makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) }));
+    const slow = await writePdf(makePdf([[]], { content: createStreamObject('q Q '.repeat(20_000_000)) }));
     const rendered = openReader(1_500).renderPicture(slow, { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code: 'reading_timed_out' });
   });

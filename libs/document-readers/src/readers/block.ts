@@ -1,6 +1,9 @@
-import type { TextBox } from './text-box.js';
+import type { TextRectangle } from './text-rectangle.js';
 
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
+
+/** Describes where a block is in its document. */
+export type BlockPosition = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
 /** Describes a piece of a document, as the reader of its file type yields it. */
 export interface Block {
@@ -22,10 +25,10 @@ export interface Block {
   /** Number of header lines of a table. They are repeated where the table is cut. */
   readonly headerLines?: number;
   /**
-   * Boxes of the text on its pages, in the order of the text. Several boxes can begin at one character. Absent without
-   * pages.
+   * Rectangles of the text on its pages, in the order of the text. Several rectangles can begin at one character.
+   * Absent without pages.
    */
-  readonly boxes?: readonly TextBox[];
+  readonly rectangles?: readonly TextRectangle[];
   /** Row number of the first line below the header of a table, such as the row of a sheet. */
   readonly firstRow?: number;
 }

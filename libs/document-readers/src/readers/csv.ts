@@ -1,5 +1,5 @@
 import { parse, type Options } from 'csv-parse/sync';
-import { cleanText } from './clean-text.js';
+import { normalizeForStorage } from './normalize-for-storage.js';
 import { decodeText } from './decoding/decode-text.js';
 import type { Reader } from './reader.js';
 import { isHeaderRow, createTableBlocks } from './tables/table-blocks.js';
@@ -16,28 +16,28 @@ const SAMPLE_CHARACTERS = 20_000;
  * with a single field above the header are the title of the table.
  */
 export const readCsv: Reader = async function* (bytes) {
-  const text = cleanText(await decodeText(bytes));
+  const text = normalizeForStorage(await decodeText(bytes));
   if (text.trim() === '') return;
   const hint = DELIMITER_HINT.exec(text);
-  const rows = parseRecords(text.slice(hint?.[0].length ?? 0), hint?.[1] ?? detectDelimiter(text));
-  const place = { headingPath: [], page: null, location: null };
-  if (rows.some((row) => row.length > 1)) yield* createTitledTableBlocks(place, rows, 1);
-  else yield* createTableBlocks({ rows, firstRow: 1, hasHeader: isHeaderRow(rows), place });
+  const rows = parseCsvRecords(text.slice(hint?.[0].length ?? 0), hint?.[1] ?? detectDelimiter(text));
+  const position = { headingPath: [], page: null, location: null };
+  if (rows.some((row) => row.length > 1)) yield* createTitledTableBlocks(position, rows, 1);
+  else yield* createTableBlocks({ rows, firstRow: 1, hasHeader: isHeaderRow(rows), position });
 };
 
 /** Parses records. A quote that is never closed is an ordinary character. */
-function parseRecords(text: string, delimiter: string): readonly (readonly string[])[] {
+function parseCsvRecords(text: string, delimiter: string): readonly (readonly string[])[] {
   // Without `ltrim`, white space before a quote makes the quote part of the text. A tab is white space too.
   const ltrim = delimiter !== '\t';
   const options = { delimiter, ltrim, relax_column_count: true, skip_empty_lines: true } as const;
   try {
-    return parseWithDelimiter(text, { ...options, relax_quotes: true });
+    return parseCsvWithOptions(text, { ...options, relax_quotes: true });
   } catch {
-    return parseWithDelimiter(text, { ...options, quote: false });
+    return parseCsvWithOptions(text, { ...options, quote: false });
   }
 }
 
-function parseWithDelimiter(text: string, options: Options): readonly (readonly string[])[] {
+function parseCsvWithOptions(text: string, options: Options): readonly (readonly string[])[] {
   return parse(text, options);
 }
 
@@ -52,7 +52,7 @@ function detectDelimiter(text: string): string {
 
 /** Scores a delimiter by the share of lines with the most common number of fields. Returns 0 if it divides no line. */
 function scoreDelimiter(sample: string, delimiter: string): number {
-  const widths = parseRecords(sample, delimiter).map((record) => record.length);
+  const widths = parseCsvRecords(sample, delimiter).map((record) => record.length);
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
   const [[width, lines] = [1, 0]] = [...counts].toSorted(([, one], [, other]) => other - one);

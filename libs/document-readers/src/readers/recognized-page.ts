@@ -9,7 +9,7 @@ export interface PageImage {
   readonly pixels: Uint8Array;
 }
 
-/** Describes a word that was recognized in an image, with its box in pixels from the upper left corner. */
+/** Describes a word that was recognized in an image, with its rectangle in pixels from the upper left corner. */
 export interface RecognizedWord {
   readonly text: string;
   /** Confidence from 0 to 100. */
@@ -29,7 +29,8 @@ export type QuarterTurns = 0 | 1 | 2 | 3;
 export interface RecognizedImage {
   readonly words: readonly RecognizedWord[];
   /**
-   * Turns that made a sideways image upright. The boxes of the words are then those of the turned image. Absent: none.
+   * Turns that made a sideways image upright. The rectangles of the words are then those of the turned image. Absent:
+   * none.
    */
   readonly turns?: QuarterTurns;
 }

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readBlocks } from '../testing/read-blocks.js';
 import { readText } from './text.js';
 
-const readTexts = async (content: string | Uint8Array): Promise<readonly string[]> =>
+const listBlockTexts = async (content: string | Uint8Array): Promise<readonly string[]> =>
   (await readBlocks(readText, content)).blocks.map((block) => block.text);
 
 describe('readText', () => {
   it('readText splits paragraphs at empty lines with any line end', async () => {
-    await expect(readTexts('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
+    await expect(listBlockTexts('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
       'one\ntwo',
       'three',
       'four',
@@ -17,8 +17,8 @@ describe('readText', () => {
   });
 
   it('readText yields no blocks for an empty file', async () => {
-    await expect(readTexts('')).resolves.toEqual([]);
-    await expect(readTexts(' \n\t\n\0')).resolves.toEqual([]);
+    await expect(listBlockTexts('')).resolves.toEqual([]);
+    await expect(listBlockTexts(' \n\t\n\0')).resolves.toEqual([]);
   });
 
   it.each<[string, Uint8Array]>([
@@ -27,7 +27,7 @@ describe('readText', () => {
     ['UTF-16 little endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le')],
     ['UTF-16 big endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le').swap16()],
   ])('readText decodes %s', async (_, bytes) => {
-    await expect(readTexts(bytes)).resolves.toEqual(['Größe: 東京 🙂']);
+    await expect(listBlockTexts(bytes)).resolves.toEqual(['Größe: 東京 🙂']);
   });
 
   it.each<[string, Uint8Array]>([
@@ -35,15 +35,15 @@ describe('readText', () => {
     ['UTF-16 big endian without a mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
     ['Windows-1252', Buffer.from('Preise für Möbel', 'latin1')],
   ])('readText decodes %s', async (_, bytes) => {
-    await expect(readTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
+    await expect(listBlockTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
   it('readText reads the quotes and the euro sign of Windows-1252', async () => {
-    await expect(readTexts(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
+    await expect(listBlockTexts(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
   });
 
   it('readText omits control characters and invisible characters', async () => {
-    await expect(readTexts('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
+    await expect(listBlockTexts('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
       'abc softhyphen zerowidth',
     ]);
   });
@@ -53,12 +53,12 @@ describe('readText', () => {
       'base64',
     );
     const mail = `Here it is:\n\n${picture.replace(/.{76}/g, '$&\n')}\n\n\u001b[31mERROR\u001b[0m end`;
-    await expect(readTexts(mail)).resolves.toEqual(['Here it is:', 'ERROR end']);
+    await expect(listBlockTexts(mail)).resolves.toEqual(['Here it is:', 'ERROR end']);
   });
 
   it('readText cuts a very long paragraph into several blocks without losing text', { timeout: 20_000 }, async () => {
     const oneLine = 'word '.repeat(60_000) + '🙂'.repeat(100_000);
-    const parts = await readTexts(oneLine);
+    const parts = await listBlockTexts(oneLine);
     expect(parts.length).toBeGreaterThan(4);
     expect(parts.join('')).toBe(oneLine);
     expect(parts.every((part) => part.isWellFormed())).toBe(true);
@@ -67,7 +67,7 @@ describe('readText', () => {
   it('readText reads arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-        for (const text of await readTexts(bytes)) {
+        for (const text of await listBlockTexts(bytes)) {
           expect(text.trim()).not.toBe('');
           expect(text.isWellFormed()).toBe(true);
         }

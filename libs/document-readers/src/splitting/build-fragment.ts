@@ -1,9 +1,9 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import { sliceTextBoxes, type TextBox } from '../readers/text-box.js';
+import { sliceTextRectangles, type TextRectangle } from '../readers/text-rectangle.js';
 import type { Fragment } from './fragment.js';
 import { splitIntoSentences, splitIntoWords } from './cut.js';
-import { buildRectangles } from './build-rectangles.js';
+import { buildLineRectangles } from './build-line-rectangles.js';
 
 const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING_CHARACTERS = 120;
@@ -11,23 +11,23 @@ const MAX_HEADING_CHARACTERS = 120;
 /** Builds a fragment from its parts. @param tokens of the joined text */
 export function buildFragment(documentName: string, parts: readonly Part[], tokens: number): Fragment {
   const newText = parts.filter((part) => !part.repeated);
-  const { starts, ...joined } = joinParts(parts);
+  const { starts, ...joined } = joinPartTexts(parts);
   return {
     ...joined,
     context: buildContext(documentName, newText),
-    page: findPage(newText),
+    page: findFirstPage(newText),
     location: buildLocation(newText),
-    rectangles: buildRectangles(collectTextBoxes(parts, starts)),
+    rectangles: buildLineRectangles(collectTextRectangles(parts, starts)),
     tokens,
   };
 }
 
 /** Returns the page on which the first block of the parts begins or continues. */
-function findPage(parts: readonly Part[]): number | null {
+function findFirstPage(parts: readonly Part[]): number | null {
   const [firstPart] = parts;
   if (firstPart === undefined) return null;
-  const boxes = parts.find((part) => part.boxes.length > 0 && part.block === firstPart.block)?.boxes;
-  return boxes?.[0]?.page ?? firstPart.block.page;
+  const rectangles = parts.find((part) => part.rectangles.length > 0 && part.block === firstPart.block)?.rectangles;
+  return rectangles?.[0]?.page ?? firstPart.block.page;
 }
 
 /** Returns the document's name and the headings that all parts have in common. */
@@ -46,20 +46,20 @@ function buildContext(documentName: string, parts: readonly Part[]): string {
 
 /** Returns the location of the first part, and the range of rows or values in the fragment. */
 function buildLocation(parts: readonly Part[]): string | null {
-  const places = [parts[0]?.block.location, getRows(parts), getPointers(parts)].filter(
+  const positions = [parts[0]?.block.location, formatRowRange(parts), formatPointers(parts)].filter(
     (part) => typeof part === 'string',
   );
-  return places.length === 0 ? null : places.join(', ');
+  return positions.length === 0 ? null : positions.join(', ');
 }
 
-function getRows(parts: readonly Part[]): string | undefined {
+function formatRowRange(parts: readonly Part[]): string | undefined {
   const rows = parts.flatMap((part) => part.rows ?? []);
   const [firstPart, last] = [Math.min(...rows), Math.max(...rows)];
   if (rows.length === 0) return undefined;
   return firstPart === last ? `row ${firstPart}` : `rows ${firstPart}–${last}`;
 }
 
-function getPointers(parts: readonly Part[]): string | undefined {
+function formatPointers(parts: readonly Part[]): string | undefined {
   const pointers = parts.flatMap(({ block: { pointer } }) => pointer ?? []);
   const [firstPart, last] = [pointers[0], pointers.at(-1)];
   return firstPart === last ? firstPart : `${firstPart ?? ''} – ${last ?? ''}`;
@@ -69,8 +69,8 @@ function getPointers(parts: readonly Part[]): string | undefined {
 export interface Part {
   readonly block: Block;
   readonly text: string;
-  /** Boxes of the text on its pages. */
-  readonly boxes: readonly TextBox[];
+  /** Rectangles of the text on its pages. */
+  readonly rectangles: readonly TextRectangle[];
   readonly tokens: number;
   /** Separates this part from the part before. Further pieces of a block contain their own white space. */
   readonly separator: string;
@@ -94,28 +94,32 @@ interface JoinedParts {
 }
 
 /** Joins parts into the text of a fragment. */
-export function joinParts(parts: readonly Part[]): JoinedParts {
+export function joinPartTexts(parts: readonly Part[]): JoinedParts {
   const starts: number[] = [];
   let text = '';
   let repeated = 0;
   for (const [index, part] of parts.entries()) {
-    text += index === 0 ? trimLeadingSpace(part) : part.separator + part.text;
+    text += index === 0 ? trimPartStart(part) : part.separator + part.text;
     starts.push(text.length - part.text.length);
     if (part.repeated) repeated = text.length;
   }
   return { text: text.trimEnd(), repeated: Math.min(repeated, text.trimEnd().length), starts };
 }
 
-/** Returns the boxes of joined parts. @param starts positions of the parts in the text */
-function collectTextBoxes(parts: readonly Part[], starts: readonly number[]): readonly TextBox[] {
-  return parts.flatMap(({ boxes }, index) => {
+/** Returns the rectangles of joined parts. @param starts positions of the parts in the text */
+function collectTextRectangles(parts: readonly Part[], starts: readonly number[]): readonly TextRectangle[] {
+  return parts.flatMap(({ rectangles }, index) => {
     const offset = starts[index] ?? 0;
-    return boxes.map((box) => ({ ...box, start: box.start + offset, end: box.end + offset }));
+    return rectangles.map((rectangle) => ({
+      ...rectangle,
+      start: rectangle.start + offset,
+      end: rectangle.end + offset,
+    }));
   });
 }
 
 /** Removes leading white space, except the indentation of code. */
-function trimLeadingSpace(part: Part): string {
+function trimPartStart(part: Part): string {
   return part.block.kind === 'code' ? part.text.replace(/^\n+/, '') : part.text.trimStart();
 }
 
@@ -126,20 +130,24 @@ const CHARACTERS_PER_TOKEN = 12;
  * Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if
  * nothing fits.
  */
-export function selectOverlap(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'boxes'> {
-  if (limit === 0) return { text: '', boxes: [] };
-  const { text, starts } = joinParts(parts);
+export function selectOverlapText(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'rectangles'> {
+  if (limit === 0) return { text: '', rectangles: [] };
+  const { text, starts } = joinPartTexts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
-  const sentences = selectLastSlices(splitIntoSentences(near), limit, near.length < text.length);
-  const found = sentences === '' ? selectLastSlices(splitIntoWords(near), limit, near.length < text.length) : sentences;
+  const sentences = joinLastSlices(splitIntoSentences(near), limit, near.length < text.length);
+  const found = sentences === '' ? joinLastSlices(splitIntoWords(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
-  if (overlap.length >= text.length) return { text: '', boxes: [] };
-  const boxes = sliceTextBoxes(collectTextBoxes(parts, starts), text.length - overlap.length, text.length);
-  return { text: overlap, boxes };
+  if (overlap.length >= text.length) return { text: '', rectangles: [] };
+  const rectangles = sliceTextRectangles(
+    collectTextRectangles(parts, starts),
+    text.length - overlap.length,
+    text.length,
+  );
+  return { text: overlap, rectangles };
 }
 
-function selectLastSlices(slices: readonly string[], limit: number, skipFirst: boolean): string {
+function joinLastSlices(slices: readonly string[], limit: number, skipFirst: boolean): string {
   let budget = limit;
   let start = slices.length;
   while (start > (skipFirst ? 1 : 0)) {
@@ -151,13 +159,13 @@ function selectLastSlices(slices: readonly string[], limit: number, skipFirst: b
 }
 
 /** Returns whether two blocks belong to one running text, so that overlap helps to understand the second. */
-export function isSameText(one: Part['block'], other: Part['block']): boolean {
-  const areRunningText = isRunningText(one) && isRunningText(other);
+export function isOneRunningText(one: Part['block'], other: Part['block']): boolean {
+  const areRunningText = isRunningTextBlock(one) && isRunningTextBlock(other);
   return (
     areRunningText && one.headingPath.join('\n') === other.headingPath.join('\n') && one.location === other.location
   );
 }
 
-function isRunningText(block: Part['block']): boolean {
+function isRunningTextBlock(block: Part['block']): boolean {
   return block.kind === 'text' || block.kind === 'list';
 }

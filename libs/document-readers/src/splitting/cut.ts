@@ -11,11 +11,11 @@ const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
  */
 
 export function splitIntoSentences(text: string): readonly string[] {
-  return sliceAt(text, findSegmentStarts(SENTENCES, text));
+  return sliceTextAt(text, findSegmentStarts(SENTENCES, text));
 }
 
 export function splitIntoWords(text: string): readonly string[] {
-  return sliceAt(text, findSegmentStarts(WORDS, text));
+  return sliceTextAt(text, findSegmentStarts(WORDS, text));
 }
 
 /** Cuts at grapheme clusters. A code point is never cut. */
@@ -24,30 +24,30 @@ function splitIntoCharacters(text: string): readonly string[] {
 }
 
 function splitIntoLines(text: string): readonly string[] {
-  return sliceAt(text, matchStarts(/\n/g, text));
+  return sliceTextAt(text, findMatchStarts(/\n/g, text));
 }
 
 const ITEM = /\n(?=(?:[-*+•‣▪◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s)/g;
 
 /** Cuts a list into its outermost items, each with its nested items. */
 function splitIntoListItems(text: string): readonly string[] {
-  return sliceAt(text, matchStarts(ITEM, text));
+  return sliceTextAt(text, findMatchStarts(ITEM, text));
 }
 
 function findSegmentStarts(segmenter: Intl.Segmenter, text: string): number[] {
   return [...segmenter.segment(text)].map((segment) => segment.index);
 }
 
-function matchStarts(pattern: RegExp, text: string): number[] {
+function findMatchStarts(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map((match) => match.index);
 }
 
 /** Splits `text` at the given offsets. White space directly before an offset belongs to the part after it. */
-function sliceAt(text: string, starts: readonly number[]): readonly string[] {
+function sliceTextAt(text: string, starts: readonly number[]): readonly string[] {
   const parts: string[] = [];
   let from = 0;
   for (const start of starts) {
-    const cut = skipSpaceBefore(text, start);
+    const cut = findStartOfSpaceBefore(text, start);
     if (cut > from) {
       parts.push(text.slice(from, cut));
       from = cut;
@@ -57,7 +57,7 @@ function sliceAt(text: string, starts: readonly number[]): readonly string[] {
   return parts;
 }
 
-function skipSpaceBefore(text: string, index: number): number {
+function findStartOfSpaceBefore(text: string, index: number): number {
   let cut = index;
   while (cut > 0 && /\s/.test(text.charAt(cut - 1))) cut -= 1;
   return cut;
@@ -98,7 +98,7 @@ export interface CutLimits {
 }
 
 /** Cuts a text into pieces within the limits. The concatenated pieces are the text. */
-export function cutText(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
+export function cutTextIntoPieces(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
   const [first, ...finer] = CUTTERS[kind];
   return first === undefined ? [] : cutAtBoundaries(first, finer, text, limits);
 }
@@ -132,19 +132,19 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
       budget = limit - piece.tokens;
     }
   }
-  return runs.flatMap((run) => mergeRun(run, limit));
+  return runs.flatMap((run) => mergeRunOfPieces(run, limit));
 }
 
 /**
  * Merges consecutive pieces, or each half of them if the merged text exceeds the limit. A merged text can have more
  * tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of their rank.
  */
-function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
+function mergeRunOfPieces(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');
   const tokens = countTokens(text);
   if (tokens <= limit || run.length === 1) return [{ text, tokens }];
   const half = Math.ceil(run.length / 2);
-  return [...mergeRun(run.slice(0, half), limit), ...mergeRun(run.slice(half), limit)];
+  return [...mergeRunOfPieces(run.slice(0, half), limit), ...mergeRunOfPieces(run.slice(half), limit)];
 }
 
 function splitIntoCodePoints(text: string): readonly string[] {

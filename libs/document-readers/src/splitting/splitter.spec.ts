@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../readers/block.js';
-import { createBlock, getNewText, NAME, splitBlocks } from '../testing/split-blocks.js';
+import { createBlock, getUnrepeatedText, NAME, splitBlocks } from '../testing/split-blocks.js';
 
 function createHeading(...path: readonly string[]): Block {
   return createBlock('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
@@ -153,7 +153,8 @@ describe('Splitter', () => {
   it('the splitter sets the page on which the new text of a fragment begins', () => {
     const pages = [1, 2, 3].map((page) => createBlock('text', createSentences(6, `page ${page}`), { page }));
     const fragments = splitBlocks(pages);
-    for (const fragment of fragments) expect(getNewText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
+    for (const fragment of fragments)
+      expect(getUnrepeatedText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
     expect(new Set(fragments.map((fragment) => fragment.page))).toEqual(new Set([1, 2, 3]));
   });
 
@@ -182,6 +183,6 @@ describe('Splitter', () => {
   ])('the splitter cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
     const fragments = splitBlocks([createBlock('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
-    expect(fragments.map(getNewText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    expect(fragments.map(getUnrepeatedText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
   });
 });

@@ -1,16 +1,23 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import { sliceTextBoxes } from '../readers/text-box.js';
-import { cutText, type CutLimits, type Piece } from './cut.js';
-import { BETWEEN_BLOCKS, buildFragment, isSameText, joinParts, type Part, selectOverlap } from './build-fragment.js';
+import { sliceTextRectangles } from '../readers/text-rectangle.js';
+import { cutTextIntoPieces, type CutLimits, type Piece } from './cut.js';
+import {
+  BETWEEN_BLOCKS,
+  buildFragment,
+  isOneRunningText,
+  joinPartTexts,
+  type Part,
+  selectOverlapText,
+} from './build-fragment.js';
 import type { Fragment } from './fragment.js';
 /** Maximum tokens of the line ends between two blocks. */
 const SEPARATOR_TOKENS = 2;
 
 /** Describes the header lines of a table, and the rows below them. */
 interface TableHeader {
-  readonly piece: Piece & Pick<Part, 'boxes'>;
+  readonly piece: Piece & Pick<Part, 'rectangles'>;
   readonly body: string;
 }
 
@@ -42,22 +49,26 @@ export class Splitter {
 
   /** Adds a block and yields the fragments that are complete. */
   *addBlock(block: Block): Generator<Fragment> {
-    if (this.#mustStartFragment(block)) yield* this.#closeFragment();
+    if (this.#shouldStartFragment(block)) yield* this.#closeFragment();
     const tokens = countTokens(block.text);
     if (!this.#hasRoomFor(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
       yield* this.#closeFragmentBefore(block, 0, Math.min(tokens, this.#maxTokens));
     }
     if (this.#hasRoomFor(tokens + SEPARATOR_TOKENS)) this.#pushPart(createWholePart(block, tokens));
-    else yield* this.#addInPieces(block);
+    else yield* this.#addBlockInPieces(block);
   }
 
   *endDocument(): Generator<Fragment> {
     yield* this.#closeFragment({ last: true });
   }
 
-  *#addInPieces(block: Block): Generator<Fragment> {
+  *#addBlockInPieces(block: Block): Generator<Fragment> {
     const header = extractTableHeader(block, this.#maxTokens);
-    const pieces = cutText(block.kind, header === null ? block.text : header.body, this.#getCutLimits(block, header));
+    const pieces = cutTextIntoPieces(
+      block.kind,
+      header === null ? block.text : header.body,
+      this.#getCutLimits(block, header),
+    );
     let row = block.firstRow ?? null;
     let start = header === null ? 0 : block.text.length - header.body.length;
     if (header !== null) {
@@ -69,8 +80,8 @@ export class Splitter {
       const rows = row === null ? null : findRowRange(piece, row, index === 0);
       const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
       const end = start + piece.text.length;
-      const boxes = sliceTextBoxes(block.boxes ?? [], start, end);
-      yield* this.#addPiece(block, { ...piece, boxes, separator, rows }, header);
+      const rectangles = sliceTextRectangles(block.rectangles ?? [], start, end);
+      yield* this.#addPiece(block, { ...piece, rectangles, separator, rows }, header);
       start = end;
       row = rows?.[1] ?? null;
     }
@@ -79,12 +90,12 @@ export class Splitter {
   /** Adds a piece to the current fragment, or to the next one if it does not fit. */
   *#addPiece(
     block: Block,
-    piece: Piece & Pick<Part, 'boxes' | 'separator' | 'rows'>,
+    piece: Piece & Pick<Part, 'rectangles' | 'separator' | 'rows'>,
     header: TableHeader | null,
   ): Generator<Fragment> {
     if (
       !this.#hasRoomFor(piece.tokens + (piece.separator === '' ? 0 : SEPARATOR_TOKENS)) &&
-      this.#parts.some(isNewPart)
+      this.#parts.some(isUnrepeatedPart)
     ) {
       yield* this.#closeFragmentBefore(block, piece.tokens);
       // The header is omitted if it does not fit, because a row without a header is better than a row that is cut.
@@ -102,52 +113,53 @@ export class Splitter {
    * @param next tokens of the first part of the next fragment
    */
   *#closeFragmentBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
-    const before = this.#parts.filter(isNewPart);
-    const running = before.slice(before.findLastIndex((part) => !isSameText(part.block, block)) + 1);
+    const before = this.#parts.filter(isUnrepeatedPart);
+    const running = before.slice(before.findLastIndex((part) => !isOneRunningText(part.block, block)) + 1);
     yield* this.#closeFragment({
-      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#canMoveToNext(part, next)),
+      isDeferred: (part) =>
+        isHeadingPart(part) || (isIntroductionPart(part, block) && this.#canMoveToNextFragment(part, next)),
     });
     if (this.#parts.length > 0 || running.length === 0) return;
-    const selected = selectOverlap(running, this.#overlapTokens);
+    const selected = selectOverlapText(running, this.#overlapTokens);
     const tokensOfOverlap = countTokens(selected.text);
     const overlap = { block, ...selected, tokens: tokensOfOverlap, separator: '', repeated: true, rows: null };
     if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
   /** Closes the fragment. Parts that must not end it, or that exceed the token budget, move to the next fragment. */
-  *#closeFragment({ last = false, isDeferred = isHeading } = {}): Generator<Fragment> {
+  *#closeFragment({ last = false, isDeferred = isHeadingPart } = {}): Generator<Fragment> {
     const deferred: Part[] = [];
     const parts = this.#parts;
     while (!last && parts.slice(-1).some(isDeferred) && !parts.every(isDeferred)) {
       deferred.unshift(...parts.splice(-1));
     }
-    let tokens = countTokens(joinParts(parts).text);
+    let tokens = countTokens(joinPartTexts(parts).text);
     while (tokens > this.#maxTokens && parts.length > 1) {
-      if (parts.filter(isNewPart).length > 1) deferred.unshift(...parts.splice(-1));
+      if (parts.filter(isUnrepeatedPart).length > 1) deferred.unshift(...parts.splice(-1));
       else parts.shift();
-      tokens = countTokens(joinParts(parts).text);
+      tokens = countTokens(joinPartTexts(parts).text);
     }
     this.#parts = [];
     this.#used = 0;
-    if (parts.some(isNewPart)) yield buildFragment(this.#documentName, parts, tokens);
+    if (parts.some(isUnrepeatedPart)) yield buildFragment(this.#documentName, parts, tokens);
     for (const part of deferred) this.#pushPart(part);
     if (last && deferred.length > 0) yield* this.#closeFragment({ last });
   }
 
   /** Returns whether a part is short and fits into the next fragment, before a part of `tokens` tokens. */
-  #canMoveToNext(part: Part, tokens: number): boolean {
+  #canMoveToNextFragment(part: Part, tokens: number): boolean {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
 
-  #mustStartFragment(block: Block): boolean {
+  #shouldStartFragment(block: Block): boolean {
     const before = this.#parts.at(-1)?.block;
     if (before === undefined) return false;
     if (before.location !== block.location) return true;
     return block.kind === 'heading' && before.kind !== 'heading' && this.#used * 4 >= this.#maxTokens;
   }
 
-  #pushPart(part: Part, place: 'first' | 'last' = 'last'): void {
-    if (place === 'first') this.#parts.unshift(part);
+  #pushPart(part: Part, end: 'first' | 'last' = 'last'): void {
+    if (end === 'first') this.#parts.unshift(part);
     else this.#parts.push(part);
     this.#used += part.tokens + (part.separator === '' ? 0 : SEPARATOR_TOKENS);
   }
@@ -168,16 +180,16 @@ export class Splitter {
   }
 }
 
-function isNewPart(part: Part): boolean {
+function isUnrepeatedPart(part: Part): boolean {
   return !part.repeated;
 }
 
-function isHeading(part: Part): boolean {
+function isHeadingPart(part: Part): boolean {
   return part.block.kind === 'heading';
 }
 
 /** Returns whether a part introduces a block, as in "The steps are:". */
-function isIntroduction({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
+function isIntroductionPart({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
   const sameSection = headingPath.join('\n') === block.headingPath.join('\n');
   return !repeated && kind === 'text' && block.kind !== 'heading' && sameSection && /[^:：][:：]$/.test(text.trimEnd());
 }
@@ -189,7 +201,7 @@ function createWholePart(block: Block, tokens: number): Part {
   return {
     block,
     text: block.text,
-    boxes: block.boxes ?? [],
+    rectangles: block.rectangles ?? [],
     tokens,
     separator: BETWEEN_BLOCKS,
     repeated: false,
@@ -211,6 +223,6 @@ function extractTableHeader(block: Block, maxTokens: number): TableHeader | null
   const text = lines.slice(0, block.headerLines).join('\n');
   const tokens = countTokens(text);
   const body = lines.slice(block.headerLines).join('\n');
-  const boxes = sliceTextBoxes(block.boxes ?? [], 0, text.length);
-  return tokens * 2 > maxTokens || body === '' ? null : { piece: { text, boxes, tokens }, body };
+  const rectangles = sliceTextRectangles(block.rectangles ?? [], 0, text.length);
+  return tokens * 2 > maxTokens || body === '' ? null : { piece: { text, rectangles, tokens }, body };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import type { TextBox } from '../readers/text-box.js';
-import { createBlock, getNewText, splitBlocks } from '../testing/split-blocks.js';
+import type { TextRectangle } from '../readers/text-rectangle.js';
+import { createBlock, getUnrepeatedText, splitBlocks } from '../testing/split-blocks.js';
 
 const word = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
@@ -49,7 +49,7 @@ describe('the properties of splitting', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
-        expect(removeWhiteSpace(fragments.map(getNewText).join(''))).toBe(
+        expect(removeWhiteSpace(fragments.map(getUnrepeatedText).join(''))).toBe(
           removeWhiteSpace(blocks.map(({ text }) => text).join('')),
         );
       }),
@@ -75,7 +75,7 @@ describe('the properties of splitting', () => {
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
         for (const [index, fragment] of fragments.entries()) {
-          expect(getNewText(fragment).trim()).not.toBe('');
+          expect(getUnrepeatedText(fragment).trim()).not.toBe('');
           const repeated = removeWhiteSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
           // The repeated text is usually from the fragment before. A row without room for the header can be in between.
@@ -132,7 +132,7 @@ describe('the properties of splitting', () => {
     fc.assert(
       fc.property(text, limits, (given, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks([createBlock('text', given)], maxTokens, overlapTokens);
-        expect(removeWhiteSpace(fragments.map(getNewText).join(''))).toBe(removeWhiteSpace(given));
+        expect(removeWhiteSpace(fragments.map(getUnrepeatedText).join(''))).toBe(removeWhiteSpace(given));
         for (const { tokens } of fragments) expect(tokens).toBeLessThanOrEqual(maxTokens);
         const filled = fragments.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
         expect(filled).toBeGreaterThanOrEqual((fragments.length - 1) * maxTokens * 0.4);
@@ -163,15 +163,17 @@ describe('the properties of splitting', () => {
     const shapes = fc.array(fc.record({ kind: kinds, words: fc.integer({ min: 1, max: 150 }) }), { maxLength: 8 });
     fc.assert(
       fc.property(shapes, limits, (made, { maxTokens, overlapTokens }) => {
-        for (const fragment of splitBlocks(placeBlocks(made), maxTokens, overlapTokens)) {
+        for (const fragment of splitBlocks(createBlocksWithRectangles(made), maxTokens, overlapTokens)) {
           const words = findWords(fragment.text);
-          const placed = Array.from(
+          const pageWords = Array.from(
             { length: fragment.rectangles.length / 5 },
             (_, index) => fragment.rectangles[index * 5 + 1],
           );
           // Above 64 lines, several lines share a rectangle.
-          if (words.length <= 64) expect(placed).toEqual([...new Set(words)]);
-          expect(fragment.page).toBe(1 + Math.floor((findWords(getNewText(fragment))[0] ?? NaN) / WORDS_PER_PAGE));
+          if (words.length <= 64) expect(pageWords).toEqual([...new Set(words)]);
+          expect(fragment.page).toBe(
+            1 + Math.floor((findWords(getUnrepeatedText(fragment))[0] ?? NaN) / WORDS_PER_PAGE),
+          );
         }
       }),
       { numRuns: 200 },
@@ -182,24 +184,26 @@ describe('the properties of splitting', () => {
 const WORDS_PER_PAGE = 40;
 
 /**
- * Creates blocks of numbered words, with a number of words per page. Each word has a line of its own, so that no boxes
- * are joined, and its number as `left`.
+ * Creates blocks of numbered words, with a number of words per page. Each word has a line of its own, so that no
+ * rectangles are joined, and its number as `left`.
  */
-function placeBlocks(shapes: readonly { readonly kind: Block['kind']; readonly words: number }[]): readonly Block[] {
+function createBlocksWithRectangles(
+  shapes: readonly { readonly kind: Block['kind']; readonly words: number }[],
+): readonly Block[] {
   let number = 0;
   return shapes.map(({ kind, words }) => {
     const page = 1 + Math.floor(number / WORDS_PER_PAGE);
-    const boxes: TextBox[] = [];
+    const rectangles: TextRectangle[] = [];
     let text = '';
     for (let index = 0; index < words; index += 1) {
       const separator = index === 0 ? '' : index % 7 === 0 ? '.\n' : ' ';
       const start = text.length + separator.length;
       text += `${separator}w${number}`;
-      const place = { page: 1 + Math.floor(number / WORDS_PER_PAGE), line: number };
-      boxes.push({ ...place, start, end: text.length, left: number, right: number + 1, top: 0, bottom: 1 });
+      const rectangle = { page: 1 + Math.floor(number / WORDS_PER_PAGE), line: number };
+      rectangles.push({ ...rectangle, start, end: text.length, left: number, right: number + 1, top: 0, bottom: 1 });
       number += 1;
     }
-    return createBlock(kind, text, { page, boxes, headerLines: kind === 'table' ? 1 : 0 });
+    return createBlock(kind, text, { page, rectangles, headerLines: kind === 'table' ? 1 : 0 });
   });
 }
 

@@ -18,7 +18,7 @@ export function decodePng(png: Uint8Array): DecodedPng {
   if (file.subarray(1, 4).toString('latin1') !== 'PNG') throw new Error('expected a PNG image, found other bytes');
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const channels = file.readUInt8(25) === TRUECOLOR ? 3 : 1;
-  const rows = inflateSync(findData(file));
+  const rows = inflateSync(findCompressedData(file));
   const rowBytes = width * channels;
   const samples = new Uint8Array(rowBytes * height);
   for (let at = 0; at < samples.length; at += 1) {
@@ -34,7 +34,7 @@ export function decodePng(png: Uint8Array): DecodedPng {
   };
 }
 
-function findData(file: Buffer): Buffer {
+function findCompressedData(file: Buffer): Buffer {
   for (let at = CHUNKS_START; at < file.length;) {
     const length = file.readUInt32BE(at);
     if (file.subarray(at + 4, at + 8).toString('latin1') === 'IDAT') return file.subarray(at + 8, at + 8 + length);

@@ -19,7 +19,7 @@ export function writeEncryptedPdf(objects: readonly string[]): Buffer {
   const header = packed.map(([index], at) => `${index + 1} ${offsets[at]}`).join(' ');
   const written = new Map<number, string>();
   for (const [index, object] of objects.entries()) {
-    if (object.includes('stream')) written.set(index + 1, encryptStream(object));
+    if (object.includes('stream')) written.set(index + 1, encryptStreamObject(object));
   }
   const entries = `/Type /ObjStm /N ${packed.length} /First ${header.length + 1}`;
   written.set(streamNumber ?? 0, createEncryptedStream(`${header} ${contents.join(' ')}`, entries));
@@ -38,22 +38,22 @@ export function writeEncryptedPdf(objects: readonly string[]): Buffer {
   return Buffer.from(file, 'latin1');
 }
 
-function encryptStream(object: string): string {
+function encryptStreamObject(object: string): string {
   const [, entries = '', content = ''] = /^<< \/Length \d+ (.*?) >>\nstream\n([^]*)\nendstream$/.exec(object) ?? [];
   return createEncryptedStream(content, entries);
 }
 
 function createEncryptedStream(content: string, entries: string): string {
-  const encrypted = Buffer.concat([IV, encrypt(FILE_KEY, IV, Buffer.from(content, 'latin1'))]).toString('latin1');
+  const encrypted = Buffer.concat([IV, encryptAes(FILE_KEY, IV, Buffer.from(content, 'latin1'))]).toString('latin1');
   return `<< /Length ${encrypted.length} ${entries} >>\nstream\n${encrypted}\nendstream`;
 }
 
 /** Encodes a cross-reference stream with rows of 7 bytes. Row 0 is free. */
 function encodeCrossReferences(rows: ReadonlyMap<number, readonly number[]>): string {
   const table = Buffer.alloc(7 * (rows.size + 1));
-  for (const [number, [type = 0, place = 0, index = 0]] of rows) {
+  for (const [number, [type = 0, offset = 0, index = 0]] of rows) {
     table.writeUInt8(type, 7 * number);
-    table.writeUInt32BE(place, 7 * number + 1);
+    table.writeUInt32BE(offset, 7 * number + 1);
     table.writeUInt16BE(index, 7 * number + 5);
   }
   return table.toString('latin1');
@@ -74,12 +74,13 @@ function createEncryptDictionary(): string {
 /** Creates the entries that check a password and contain the key of the file. */
 function createPasswordEntries(password: string, user: Buffer): { readonly check: Buffer; readonly key: Buffer } {
   const [checkSalt, keySalt] = [Buffer.alloc(8, 1), Buffer.alloc(8, 2)];
-  const hash = (salt: Buffer): Buffer => createHash('sha256').update(password).update(salt).update(user).digest();
-  const key = createCipheriv('aes-256-cbc', hash(keySalt), NO_IV).setAutoPadding(false).update(FILE_KEY);
-  return { check: Buffer.concat([hash(checkSalt), checkSalt, keySalt]), key };
+  const hashPassword = (salt: Buffer): Buffer =>
+    createHash('sha256').update(password).update(salt).update(user).digest();
+  const key = createCipheriv('aes-256-cbc', hashPassword(keySalt), NO_IV).setAutoPadding(false).update(FILE_KEY);
+  return { check: Buffer.concat([hashPassword(checkSalt), checkSalt, keySalt]), key };
 }
 
-function encrypt(key: Buffer, iv: Buffer, content: Buffer): Buffer {
+function encryptAes(key: Buffer, iv: Buffer, content: Buffer): Buffer {
   const cipher = createCipheriv('aes-256-cbc', key, iv);
   return Buffer.concat([cipher.update(content), cipher.final()]);
 }

@@ -8,7 +8,7 @@ import {
   createRelationships,
   createTextShape,
 } from './make-office.js';
-import { createStream } from './make-pdf.js';
+import { createStreamObject } from './make-pdf.js';
 
 const MEBIBYTE = 1_048_576;
 const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -41,7 +41,7 @@ export function createNestedEntities(): Uint8Array {
 export function createInflatedRange(): Uint8Array {
   const formatCell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${formatCell('A1')}</row><row r="10000000">${formatCell('XFD10000000')}</row>`;
-  return makeSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
+  return createWorkbookWithSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 
 /** Creates a column with formatted empty cells, as spreadsheet programs write them. */
@@ -51,7 +51,7 @@ export function createFormattedColumn(): Uint8Array {
     (_, row) => `<row r="${row + 2}" ht="15"><c r="A${row + 2}" s="1"/></row>`,
   );
   const first = '<row r="1"><c r="A1" t="inlineStr"><is><t>here</t></is></c></row>';
-  return makeSheet(`<sheetData>${first}${empty.join('')}</sheetData>`);
+  return createWorkbookWithSheet(`<sheetData>${first}${empty.join('')}</sheetData>`);
 }
 
 /** Creates a PDF with a cycle in its page tree. */
@@ -93,13 +93,13 @@ export function createSlowPages(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(' ')}] >>`,
-    createStream('q Q '.repeat(1_000_000)),
+    createStreamObject('q Q '.repeat(1_000_000)),
     ...pages.map(() => page),
   ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
   return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF`);
 }
 
-function makeSheet(content: string): Uint8Array {
+function createWorkbookWithSheet(content: string): Uint8Array {
   return replacePart(makeXlsx({ Sheet: [] }), 'xl/worksheets/sheet1.xml', `<worksheet ${SHEET}>${content}</worksheet>`);
 }
 

@@ -11,5 +11,5 @@ export {
 export { makeCjkPdf, makeUnmappedPdf } from './make-cjk-pdf.js';
 export { readPageTexts } from './read-page-texts.js';
 export { makeImagePage } from './make-image-page.js';
-export { scanPages } from './make-scan.js';
-export { placeInColumn, makePdf } from './make-pdf.js';
+export { createScanOfPages } from './create-scan.js';
+export { layOutInColumn, makePdf } from './make-pdf.js';

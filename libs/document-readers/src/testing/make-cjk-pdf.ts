@@ -1,5 +1,5 @@
-import { encodeAs } from './encode-as.js';
-import { createStream, writePdfObjects } from './make-pdf.js';
+import { encodeWithCharset } from './encode-with-charset.js';
+import { createStreamObject, writePdfObjects } from './make-pdf.js';
 
 /** Describes a composite font that is not embedded. Source: ISO 32000-1, section 9.7. */
 export interface CjkFont {
@@ -15,15 +15,25 @@ export interface CjkFont {
 
 /** Fonts of the four character collections, with several encodings of each kind. */
 export const CJK_FONTS: readonly CjkFont[] = [
-  { name: 'HeiseiMin-W3', cmap: '90ms-RKSJ-H', ordering: 'Japan1', encode: (text) => encodeAs('shift_jis', text) },
-  { name: 'HeiseiMin-W3', cmap: 'EUC-H', ordering: 'Japan1', encode: (text) => encodeAs('euc-jp', text) },
+  {
+    name: 'HeiseiMin-W3',
+    cmap: '90ms-RKSJ-H',
+    ordering: 'Japan1',
+    encode: (text) => encodeWithCharset('shift_jis', text),
+  },
+  { name: 'HeiseiMin-W3', cmap: 'EUC-H', ordering: 'Japan1', encode: (text) => encodeWithCharset('euc-jp', text) },
   { name: 'HeiseiMin-W3', cmap: 'UniJIS-UTF16-H', ordering: 'Japan1', encode: encodeUtf16 },
   { name: 'HeiseiMin-W3', cmap: 'Identity-H', ordering: 'Japan1', encode: encodeHiraganaIds },
-  { name: 'STSong-Light', cmap: 'GBK-EUC-H', ordering: 'GB1', encode: (text) => encodeAs('gbk', text) },
+  { name: 'STSong-Light', cmap: 'GBK-EUC-H', ordering: 'GB1', encode: (text) => encodeWithCharset('gbk', text) },
   { name: 'STSong-Light', cmap: 'UniGB-UCS2-H', ordering: 'GB1', encode: encodeUtf16 },
-  { name: 'MSung-Light', cmap: 'ETen-B5-H', ordering: 'CNS1', encode: (text) => encodeAs('big5', text) },
+  { name: 'MSung-Light', cmap: 'ETen-B5-H', ordering: 'CNS1', encode: (text) => encodeWithCharset('big5', text) },
   { name: 'MSung-Light', cmap: 'UniCNS-UTF16-H', ordering: 'CNS1', encode: encodeUtf16 },
-  { name: 'HYSMyeongJo-Medium', cmap: 'KSCms-UHC-H', ordering: 'Korea1', encode: (text) => encodeAs('euc-kr', text) },
+  {
+    name: 'HYSMyeongJo-Medium',
+    cmap: 'KSCms-UHC-H',
+    ordering: 'Korea1',
+    encode: (text) => encodeWithCharset('euc-kr', text),
+  },
   { name: 'HYSMyeongJo-Medium', cmap: 'UniKS-UCS2-H', ordering: 'Korea1', encode: encodeUtf16 },
 ];
 
@@ -62,7 +72,7 @@ export function createCjkObjects(font: CjkFont, lines: readonly (readonly string
     `<< /Type /Font /Subtype /Type0 /BaseFont /${name}-${cmap} ${entries} /DescendantFonts [5 0 R] >>`,
     `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> >>`,
     `<< /Type /FontDescriptor /FontName /${name} /Flags 6 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>`,
-    createStream(content.join('\n')),
+    createStreamObject(content.join('\n')),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { createStream, writePdfObjects } from './make-pdf.js';
+import { createStreamObject, writePdfObjects } from './make-pdf.js';
 
 export interface ImagePageOptions {
   /** Text in Helvetica, with its position in points. */
@@ -24,8 +24,8 @@ export function makeImagePage({
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate ${rotate} ${resources} /Contents 4 0 R >>`,
-    createStream(`q ${image.join(' 0 0 ')} 0 0 cm /Scan Do Q BT /F1 12 Tf ${x} ${y} Td (${text}) Tj ET`),
-    createStream('\u0000', '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8'),
+    createStreamObject(`q ${image.join(' 0 0 ')} 0 0 cm /Scan Do Q BT /F1 12 Tf ${x} ${y} Td (${text}) Tj ET`),
+    createStreamObject('\u0000', '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8'),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ]);
 }

@@ -9,8 +9,8 @@ export interface DrawnText {
   readonly rotation?: 0 | 1 | 2 | 3;
 }
 
-/** Places lines in one column. The first is at the top. */
-export function placeInColumn(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
+/** Lays out lines in one column. The first is at the top. */
+export function layOutInColumn(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
   return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
 }
 
@@ -33,11 +33,11 @@ export function makePdf(
   const objects: string[] = [
     `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${annotationReferences}] >> >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
-    createFont('Helvetica'),
-    createFont('Helvetica-Bold'),
+    createFontObject('Helvetica'),
+    createFontObject('Helvetica-Bold'),
     ...pages.flatMap((page, index) => [
-      createPage(6 + index * 2, index === 0 ? annotationReferences : '', pageEntries),
-      content ?? createStream(page.map(drawText).join('\n')),
+      createPageObject(6 + index * 2, index === 0 ? annotationReferences : '', pageEntries),
+      content ?? createStreamObject(page.map(formatTextOperators).join('\n')),
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
   ];
@@ -61,22 +61,22 @@ export function writePdfObjects(objects: readonly string[], trailer = ''): Buffe
 /** Trailer entries that require a user password: the check value matches no password. */
 const ENCRYPTION = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
 
-function createFont(name: string): string {
+function createFontObject(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function createPage(content: number, annotations: string, more: string): string {
+function createPageObject(content: number, annotations: string, more: string): string {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] ${more} >>`;
 }
 
 /** Builds a stream object. @param content stored bytes in Latin-1 @param filter its `/Filter` entry */
-export function createStream(content: string, filter = ''): string {
+export function createStreamObject(content: string, filter = ''): string {
   return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
 }
 
 const ROTATIONS = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
 
-function drawText({ x, y, text, size = 11, bold = false, rotation = 0 }: DrawnText): string {
+function formatTextOperators({ x, y, text, size = 11, bold = false, rotation = 0 }: DrawnText): string {
   return `BT /F${bold ? 2 : 1} ${size} Tf ${ROTATIONS[rotation] ?? ''} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
 }

@@ -15,6 +15,6 @@ export function createBlock(kind: Block['kind'], text: string, more: Partial<Blo
 }
 
 /** Returns the text that does not repeat the fragment before. */
-export function getNewText(fragment: Fragment): string {
+export function getUnrepeatedText(fragment: Fragment): string {
   return fragment.text.slice(fragment.repeated);
 }

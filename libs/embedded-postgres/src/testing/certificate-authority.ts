@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DAYS = ['-days', '2'];
 const KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Returns true if `openssl` is on the PATH, which `makeAuthority` requires. */
+/** Returns true if `openssl` is on the PATH, which `createAuthority` requires. */
 export function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
@@ -16,7 +16,7 @@ export interface Authority {
 }
 
 /** Creates a certificate authority in a folder. @param name the name of the authority and of its files */
-export function makeAuthority(folder: string, name: string): Authority {
+export function createAuthority(folder: string, name: string): Authority {
   const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
   runOpenssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);
   return { certificate, key };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withClient } from '../database-client.js';
+import { runWithClient } from '../database-client.js';
 import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 
 export interface TestPostgres {
@@ -33,7 +33,7 @@ export async function startTestPostgres(settings: Readonly<Record<string, string
     home: server.home,
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
-      await withClient(server.url, (client) => client.query(`CREATE DATABASE ${name}`));
+      await runWithClient(server.url, (client) => client.query(`CREATE DATABASE ${name}`));
       return new URL(`/${name}`, server.url).href;
     },
     async stop() {

@@ -1,8 +1,8 @@
 import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withClient } from '../database-client.js';
-import { createCertificate, makeAuthority } from './certificate-authority.js';
+import { runWithClient } from '../database-client.js';
+import { createCertificate, createAuthority } from './certificate-authority.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {
@@ -16,7 +16,7 @@ export interface TlsPostgres {
   /** Path of the certificate of another authority. */
   readonly otherAuthority: string;
   /** Returns the number of connections to the server with and without TLS, without the connection of this call. */
-  connections(): Promise<{ readonly withTls: number; readonly without: number }>;
+  countConnections(): Promise<{ readonly withTls: number; readonly without: number }>;
   stop(): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   const owner = await stat(cluster);
   const folder = join(server.home, 'tls');
   await mkdir(folder);
-  const authority = makeAuthority(folder, 'authority');
-  const other = makeAuthority(folder, 'other-authority');
+  const authority = createAuthority(folder, 'authority');
+  const other = createAuthority(folder, 'other-authority');
   const { certificate, key } = createCertificate(folder, authority);
   for (const path of [folder, certificate, key]) await chown(path, owner.uid, owner.gid);
-  await withClient(server.url, async (client) => {
+  await runWithClient(server.url, async (client) => {
     for (const [name, value] of Object.entries({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key })) {
       await client.query(`ALTER SYSTEM SET ${name} = ${client.escapeLiteral(value)}`);
     }
@@ -48,7 +48,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     url: server.url,
     authority: authority.certificate,
     otherAuthority: other.certificate,
-    connections: () => countConnections(unchecked),
+    countConnections: () => countConnections(unchecked),
     stop: () => server.stop(),
   };
 }
@@ -57,7 +57,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
 async function waitForReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await withClient(url, (client) => client.query('SELECT 1'));
+      await runWithClient(url, (client) => client.query('SELECT 1'));
       return;
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
@@ -67,7 +67,7 @@ async function waitForReload(url: string): Promise<void> {
 }
 
 async function countConnections(url: string): Promise<{ readonly withTls: number; readonly without: number }> {
-  const { rows } = await withClient(url, (client) =>
+  const { rows } = await runWithClient(url, (client) =>
     client.query<{ readonly ssl: boolean }>(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,

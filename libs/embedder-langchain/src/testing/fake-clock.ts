@@ -7,7 +7,7 @@ export function createFakeClock(): Clock & { readonly waits: readonly number[] }
   return {
     waits,
     now: () => now,
-    wait: (ms) => {
+    waitMs: (ms) => {
       waits.push(ms);
       now += ms;
       return Promise.resolve();

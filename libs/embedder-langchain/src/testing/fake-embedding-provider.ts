@@ -26,15 +26,19 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-export function respondWith(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function createJsonAnswer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 }
 
-export function rejectWith(status: number, message: string, code?: string): Answer {
-  return respondWith(status, { error: { message, type: 'error', code: code ?? null } });
+export function createErrorAnswer(status: number, message: string, code?: string): Answer {
+  return createJsonAnswer(status, { error: { message, type: 'error', code: code ?? null } });
 }
 
 /** Closes the connection in the middle of a response. */
@@ -79,7 +83,7 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
     // Providers may return vectors of any length.
     const scaled = request.texts.map(async (text) => [...(await embedder.embedQuery(text))].map((value) => value * 3));
     void Promise.all(scaled).then((vectors) => {
-      respondWith(200, protocol.answer(vectors))(response, request);
+      createJsonAnswer(200, protocol.answer(vectors))(response, request);
     });
   };
   let always = embed;

@@ -41,34 +41,38 @@ const ATTRIBUTE = { int: 2, ints: 7 } as const;
 
 export function encodeOnnxFile({ nodes, weights, inputs, outputs }: OnnxModel): Uint8Array {
   const graph = [
-    ...nodes.map((node) => encodeMessage(1, encodeNode(node))),
-    encodeText(2, 'graph'),
-    ...weights.map((tensor) => encodeMessage(5, encodeTensor(tensor))),
-    ...inputs.map((value) => encodeMessage(11, encodeValue(value))),
-    ...outputs.map((value) => encodeMessage(12, encodeValue(value))),
+    ...nodes.map((node) => encodeMessageField(1, encodeNode(node))),
+    encodeTextField(2, 'graph'),
+    ...weights.map((tensor) => encodeMessageField(5, encodeTensor(tensor))),
+    ...inputs.map((value) => encodeMessageField(11, encodeValue(value))),
+    ...outputs.map((value) => encodeMessageField(12, encodeValue(value))),
   ];
   return Buffer.concat([
-    encodeNumber(1, IR_VERSION),
-    encodeMessage(7, graph),
-    encodeMessage(8, [encodeText(1, ''), encodeNumber(2, OPSET)]),
+    encodeNumberField(1, IR_VERSION),
+    encodeMessageField(7, graph),
+    encodeMessageField(8, [encodeTextField(1, ''), encodeNumberField(2, OPSET)]),
   ]);
 }
 
 function encodeNode({ type, inputs, output, lists = {}, numbers = {} }: OnnxNode): Buffer[] {
   const ints = Object.entries(lists).map(([name, values]) =>
-    encodeMessage(5, [
-      encodeText(1, name),
-      ...values.map((value) => encodeNumber(8, value)),
-      encodeNumber(20, ATTRIBUTE.ints),
+    encodeMessageField(5, [
+      encodeTextField(1, name),
+      ...values.map((value) => encodeNumberField(8, value)),
+      encodeNumberField(20, ATTRIBUTE.ints),
     ]),
   );
   const single = Object.entries(numbers).map(([name, value]) =>
-    encodeMessage(5, [encodeText(1, name), encodeNumber(3, value), encodeNumber(20, ATTRIBUTE.int)]),
+    encodeMessageField(5, [
+      encodeTextField(1, name),
+      encodeNumberField(3, value),
+      encodeNumberField(20, ATTRIBUTE.int),
+    ]),
   );
   return [
-    ...inputs.map((input) => encodeText(1, input)),
-    encodeText(2, output),
-    encodeText(4, type),
+    ...inputs.map((input) => encodeTextField(1, input)),
+    encodeTextField(2, output),
+    encodeTextField(4, type),
     ...ints,
     ...single,
   ];
@@ -77,36 +81,36 @@ function encodeNode({ type, inputs, output, lists = {}, numbers = {} }: OnnxNode
 function encodeTensor({ name, dims, values }: OnnxTensor): Buffer[] {
   const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   return [
-    ...dims.map((dim) => encodeNumber(1, dim)),
-    encodeNumber(2, ELEMENT.float),
-    encodeText(8, name),
-    encodeBytes(9, raw),
+    ...dims.map((dim) => encodeNumberField(1, dim)),
+    encodeNumberField(2, ELEMENT.float),
+    encodeTextField(8, name),
+    encodeBytesField(9, raw),
   ];
 }
 
 function encodeValue({ name, type, dims }: OnnxValue): Buffer[] {
   const shape = dims.map((dim) =>
-    encodeMessage(1, [typeof dim === 'number' ? encodeNumber(1, dim) : encodeText(2, dim)]),
+    encodeMessageField(1, [typeof dim === 'number' ? encodeNumberField(1, dim) : encodeTextField(2, dim)]),
   );
   return [
-    encodeText(1, name),
-    encodeMessage(2, [encodeMessage(1, [encodeNumber(1, ELEMENT[type]), encodeMessage(2, shape)])]),
+    encodeTextField(1, name),
+    encodeMessageField(2, [encodeMessageField(1, [encodeNumberField(1, ELEMENT[type]), encodeMessageField(2, shape)])]),
   ];
 }
 
-function encodeNumber(field: number, value: number): Buffer {
+function encodeNumberField(field: number, value: number): Buffer {
   return Buffer.concat([encodeVarint(field << 3), encodeVarint(value)]);
 }
 
-function encodeText(field: number, value: string): Buffer {
-  return encodeBytes(field, Buffer.from(value));
+function encodeTextField(field: number, value: string): Buffer {
+  return encodeBytesField(field, Buffer.from(value));
 }
 
-function encodeMessage(field: number, parts: readonly Buffer[]): Buffer {
-  return encodeBytes(field, Buffer.concat(parts));
+function encodeMessageField(field: number, parts: readonly Buffer[]): Buffer {
+  return encodeBytesField(field, Buffer.concat(parts));
 }
 
-function encodeBytes(field: number, content: Buffer): Buffer {
+function encodeBytesField(field: number, content: Buffer): Buffer {
   return Buffer.concat([encodeVarint((field << 3) | 2), encodeVarint(content.length), content]);
 }
 

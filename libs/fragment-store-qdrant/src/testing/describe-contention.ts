@@ -32,7 +32,9 @@ export function describeContention(url: () => string): void {
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
       const stores = await Promise.all(
-        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.getUrl(actor), timing: { graceMs: NEVER_MS } })),
+        [0, 1].map((actor) =>
+          openQdrantFragmentStore({ url: proxy.getActorUrl(actor), timing: { graceMs: NEVER_MS } }),
+        ),
       );
       const writeDocument = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
         store.replaceDocument(collection, createSampleVersion(document, texts, { generation: 6 }));
@@ -42,7 +44,7 @@ export function describeContention(url: () => string): void {
         const document = createSampleDocument();
         documents.push(document);
         // The contents differ in size, so that the number of fragments identifies the stored one.
-        await proxy.runTasks(
+        await proxy.runTasksInSteps(
           stores.map((store, at) => () => writeDocument(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
           choose,
         );
@@ -56,7 +58,7 @@ export function describeContention(url: () => string): void {
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
       expect(documents.length).toBeGreaterThan(30);
       for (const document of documents) {
-        const described = await next.describeDocument(collection, document);
+        const described = await next.readStoredDocument(collection, document);
         const ofDocument = { must: [{ key: 'datastore_id', match: { value: document.datastoreId } }] };
         expect(await countPoints(name, ofDocument)).toBe(described?.fragments);
       }
@@ -82,7 +84,7 @@ export function describeContention(url: () => string): void {
       expect(await countPoints(name)).toBe(3);
       await store.confirmDocument(collection, document, { ...version, generation: 4 });
       await vi.waitUntil(async () => (await countPoints(name)) === 2, { timeout: 20_000 });
-      expect(await store.describeDocument(collection, document)).toMatchObject({ generation: 4, fragments: 2 });
+      expect(await store.readStoredDocument(collection, document)).toMatchObject({ generation: 4, fragments: 2 });
       await store.close();
     });
 
@@ -95,9 +97,9 @@ export function describeContention(url: () => string): void {
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       const second = { must: [{ key: 'ordinal', match: { value: 1 } }] };
       await client.delete(getCollectionName(collection), { filter: second, wait: true });
-      expect(await store.describeDocument(collection, document)).toBeUndefined();
+      expect(await store.readStoredDocument(collection, document)).toBeUndefined();
       await store.replaceDocument(collection, version);
-      expect(await store.describeDocument(collection, document)).toMatchObject({ fragments: 3 });
+      expect(await store.readStoredDocument(collection, document)).toMatchObject({ fragments: 3 });
       expect(await store.searchDense(collection, createScope(document), createSampleVector('x'), 10)).toHaveLength(3);
       await store.close();
     });
@@ -107,7 +109,9 @@ export function describeContention(url: () => string): void {
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
       const [reader, writer] = await Promise.all(
-        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.getUrl(actor), timing: { graceMs: NEVER_MS } })),
+        [0, 1].map((actor) =>
+          openQdrantFragmentStore({ url: proxy.getActorUrl(actor), timing: { graceMs: NEVER_MS } }),
+        ),
       );
       if (reader === undefined || writer === undefined) throw new Error('expected two open stores, found fewer');
       const tenant = createSampleDocument();
@@ -138,7 +142,7 @@ export function describeContention(url: () => string): void {
       ];
       let turn = 0;
       // Lets all documents be replaced between two requests of the search. Each replacement takes four requests.
-      await proxy.runTasks(tasks, (waiting) =>
+      await proxy.runTasksInSteps(tasks, (waiting) =>
         waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
       );
       const queries = requests.filter(({ actor, path }) => actor === 0 && path.includes('points/query'));

@@ -16,7 +16,7 @@ import { roundVector } from '../points.js';
 import { QdrantConnection } from '../qdrant-connection.js';
 import { sampleTermStatistics } from '../sample-term-statistics.js';
 import { buildDocumentVector } from '../sparse-vector.js';
-import { openActors, runInterleavings } from './run-interleavings.js';
+import { openStoresAsActors, runInterleavings } from './run-interleavings.js';
 import { startStepProxy } from './step-proxy.js';
 
 /**
@@ -29,7 +29,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
     const openQdrantStore = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url(), layout });
     let store = await openQdrantStore();
     const proxy = await startStepProxy(url());
-    const actors = await openActors(proxy, layout);
+    const actors = await openStoresAsActors(proxy, layout);
     return {
       store,
       reopen: async () => {

@@ -4,7 +4,7 @@ import { findQdrant, startQdrantServer, type QdrantServer, type QdrantServerOpti
 const START_LIMIT_MS = 60_000;
 
 /** Describes the environment variables that locate a server. */
-export interface QdrantPlaces {
+export interface QdrantEnvironment {
   readonly QDRANT_URL?: string | undefined;
   readonly PATH?: string | undefined;
 }
@@ -16,10 +16,14 @@ type QdrantTests = (url: () => string) => void;
  * Runs tests on the server at QDRANT_URL, or on a new server if `qdrant` is on PATH. If there is neither, the tests are
  * skipped, and the title gives the reason.
  */
-export async function describeWithQdrant(title: string, places: QdrantPlaces, tests: QdrantTests): Promise<void> {
-  const { QDRANT_URL: url } = places;
+export async function describeWithQdrant(
+  title: string,
+  environment: QdrantEnvironment,
+  tests: QdrantTests,
+): Promise<void> {
+  const { QDRANT_URL: url } = environment;
   if (url === undefined) {
-    await describeWithNewQdrant(title, places, {}, tests);
+    await describeWithNewQdrant(title, environment, {}, tests);
     return;
   }
   describe(title, () => {
@@ -30,7 +34,7 @@ export async function describeWithQdrant(title: string, places: QdrantPlaces, te
 /** Runs tests on a new server with the given options. They are skipped if there is no `qdrant` on PATH. */
 export async function describeWithNewQdrant(
   title: string,
-  { PATH, QDRANT_URL }: QdrantPlaces,
+  { PATH, QDRANT_URL }: QdrantEnvironment,
   options: QdrantServerOptions,
   tests: QdrantTests,
 ): Promise<void> {

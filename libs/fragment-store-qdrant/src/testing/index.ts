@@ -1,2 +1,2 @@
-export { describeWithQdrant, describeWithNewQdrant, type QdrantPlaces } from './describe-with-qdrant.js';
+export { describeWithQdrant, describeWithNewQdrant, type QdrantEnvironment } from './describe-with-qdrant.js';
 export { findQdrant, startQdrantServer, type QdrantAccess, type QdrantServer } from './qdrant-server.js';

@@ -122,12 +122,12 @@ async function stopProcess(server: ChildProcess): Promise<void> {
 
 async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(servers.map(getPort));
+  const ports = await Promise.all(servers.map(getBoundPort));
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
   return ports;
 }
 
-async function getPort(server: ReturnType<typeof createServer>): Promise<number> {
+async function getBoundPort(server: ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

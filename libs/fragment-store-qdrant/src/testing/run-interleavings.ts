@@ -24,10 +24,17 @@ const DEFAULT_SEED = 8;
  * Opens stores whose requests the proxy can delay. Each store has already prepared the collection, so that the tested
  * operations send no requests for that.
  */
-export async function openActors(proxy: StepProxy, layout: Partial<CollectionLayout>): Promise<FragmentStore[]> {
+export async function openStoresAsActors(
+  proxy: StepProxy,
+  layout: Partial<CollectionLayout>,
+): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
-    const store = await openQdrantFragmentStore({ url: proxy.getUrl(actor), layout, timing: { graceMs: NEVER_MS } });
+    const store = await openQdrantFragmentStore({
+      url: proxy.getActorUrl(actor),
+      layout,
+      timing: { graceMs: NEVER_MS },
+    });
     await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(createSampleDocument(), ['x']));
     actors.push(store);
   }
@@ -50,7 +57,7 @@ export async function runInterleavings(
       if (store !== undefined) await operation(store);
     });
     try {
-      await proxy.runTasks(tasks, choose);
+      await proxy.runTasksInSteps(tasks, choose);
       await check();
     } catch (error) {
       throw new Error(

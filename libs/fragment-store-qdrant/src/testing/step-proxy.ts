@@ -9,12 +9,15 @@ import { stopServer } from './fake-qdrant/fake-qdrant.js';
  */
 export interface StepProxy {
   /** Returns a URL whose requests belong to one actor. */
-  getUrl(actor: number): string;
+  getActorUrl(actor: number): string;
   /**
    * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose
    * request is forwarded next.
    */
-  runTasks(tasks: readonly (() => Promise<void>)[], choose: (waiting: readonly number[]) => number): Promise<void>;
+  runTasksInSteps(
+    tasks: readonly (() => Promise<void>)[],
+    choose: (waiting: readonly number[]) => number,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export async function startStepProxy(
   const server = createServer((incoming, outgoing) => {
     const [, actor = '', ...path] = (incoming.url ?? '').split('/');
     const forwardRequest = (): Promise<void> =>
-      forwardTo(`${target}/${path.join('/')}`, incoming, outgoing, (body) => {
+      forwardRequestTo(`${target}/${path.join('/')}`, incoming, outgoing, (body) => {
         onRequest({ actor: Number(actor), path: path.join('/'), body });
       });
     if (!isStepping) return void forwardRequest();
@@ -58,8 +61,8 @@ export async function startStepProxy(
   const { port } = server.address() as AddressInfo; // it listens on a port
 
   return {
-    getUrl: (actor) => `http://127.0.0.1:${String(port)}/${String(actor)}`,
-    runTasks: async (tasks, choose) => {
+    getActorUrl: (actor) => `http://127.0.0.1:${String(port)}/${String(actor)}`,
+    runTasksInSteps: async (tasks, choose) => {
       isStepping = true;
       const running = new Set(tasks.keys());
       const ended = tasks.map((task, actor) =>
@@ -88,7 +91,7 @@ export async function startStepProxy(
 }
 
 /** Forwards a request, and resolves when the response is being returned. */
-async function forwardTo(
+async function forwardRequestTo(
   url: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

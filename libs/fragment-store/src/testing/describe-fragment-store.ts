@@ -96,7 +96,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
     const reopened = await reopen();
     const found = await reopened.searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
     expect(listTexts(found).sort()).toEqual(['puffin one', 'puffin two']);
-    expect(await reopened.describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+    expect(await reopened.readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
       generation: 1,
       fragments: 2,
     });

@@ -1,5 +1,5 @@
 import { extractTerms, weighQueryTerms } from '@quarry/text-analysis';
-import { checkVector, checkVersion } from '../check-version.js';
+import { requireVectorDimensions, requireValidVersion } from '../require-valid-version.js';
 import { getCollectionName } from '../collection-name.js';
 import type { Collection, DocumentVersion, FragmentStore, Offer, ScoredFragment } from '../fragment-store.js';
 import type { ExcludedContent, ExcludedDocument, FragmentScope } from '../fragment-scope.js';
@@ -9,7 +9,7 @@ import { computeDocumentId, computeFragmentId } from '../identity.js';
 import { selectListedRanges } from '../listed-ranges.js';
 import { rankByDocuments } from '../rank-by-documents.js';
 import { computeBm25Scores } from './bm25.js';
-import { matchesMetadata } from './matches-metadata.js';
+import { isMetadataMatch } from './is-metadata-match.js';
 
 interface HeldFragment {
   readonly fragment: Omit<ScoredFragment, 'score'>;
@@ -39,7 +39,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
   /** Maps document ids to the generations up to which they were removed. */
   const removedUpTo = new Map<string, number>();
 
-  const removeVersions = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
+  const removeMatchingVersions = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
     const documents = getDocuments(collection);
     for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
   };
@@ -65,7 +65,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
   };
 
   return {
-    async describeDocument(collection, document) {
+    async readStoredDocument(collection, document) {
       const stored = getDocuments(collection).get(computeDocumentId(document));
       if (stored === undefined) return undefined;
       const { version } = stored;
@@ -76,7 +76,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async replaceDocument(collection, version) {
-      checkVersion(collection, version);
+      requireValidVersion(collection, version);
       const documents = getDocuments(collection);
       const id = computeDocumentId(version);
       const stored = documents.get(id);
@@ -105,15 +105,21 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async removeDatasource(collection, { organizationId, datasourceId }) {
-      removeVersions(collection, (it) => it.organizationId === organizationId && it.datasourceId === datasourceId);
+      removeMatchingVersions(
+        collection,
+        (it) => it.organizationId === organizationId && it.datasourceId === datasourceId,
+      );
     },
 
     async removeDatastore(collection, { organizationId, datastoreId }) {
-      removeVersions(collection, (it) => it.organizationId === organizationId && it.datastoreId === datastoreId);
+      removeMatchingVersions(
+        collection,
+        (it) => it.organizationId === organizationId && it.datastoreId === datastoreId,
+      );
     },
 
     async searchDense(collection, scope, vector, limit) {
-      checkVector(collection, vector);
+      requireVectorDimensions(collection, vector);
       const scored = findInScope(collection, scope).map((stored) => ({
         ...stored.fragment,
         score: computeCosine(vector, stored.vector),
@@ -196,12 +202,12 @@ function isInScope(scope: FragmentScope, version: DocumentVersion): boolean {
     (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
     (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId))) &&
     isOfferInScope(scope, version.offer) &&
-    (scope.metadata === undefined || matchesMetadata(scope.metadata, version.metadata)) &&
-    !isExcluded(scope.excluded, version)
+    (scope.metadata === undefined || isMetadataMatch(scope.metadata, version.metadata)) &&
+    !isExcludedVersion(scope.excluded, version)
   );
 }
 
-function isExcluded(excluded: ExcludedContent | undefined, version: DocumentVersion): boolean {
+function isExcludedVersion(excluded: ExcludedContent | undefined, version: DocumentVersion): boolean {
   const isThisDocument = ({ datastoreId, documentKey, upTo }: ExcludedDocument): boolean =>
     datastoreId === version.datastoreId && documentKey === version.documentKey && version.generation <= upTo;
   return (

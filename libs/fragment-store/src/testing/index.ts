@@ -1,6 +1,6 @@
 export { describeFragmentStore, describePersistentFragmentStore } from './describe-fragment-store.js';
 export { createInMemoryFragmentStore } from './in-memory-fragment-store.js';
-export { matchesMetadata } from './matches-metadata.js';
+export { isMetadataMatch } from './is-metadata-match.js';
 export type { Attempt, OpenedFragmentStore, OpenedPersistentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,

@@ -1,4 +1,9 @@
-import { buildParameters, formatRequest, type ListingPage, type ListingQuery } from '../listing-client.js';
+import {
+  buildListingParameters,
+  formatRequestForMessages,
+  type ListingPage,
+  type ListingQuery,
+} from '../listing-client.js';
 import type { ReadPage } from '../listing-scan.js';
 
 export interface FakeItem {
@@ -8,12 +13,12 @@ export interface FakeItem {
 }
 
 /** Returns the date `ms` milliseconds after the start of 2026, in the form of the contract. */
-export function computeDateAfter(ms: number): string {
+export function formatDateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
 
 export function createFakeItem(id: string | number, ms: number, more: object = {}): FakeItem {
-  return { id, title: `Product ${id}`, date_modified: computeDateAfter(ms), ...more };
+  return { id, title: `Product ${id}`, date_modified: formatDateAfter(ms), ...more };
 }
 
 export function createFakeItems(
@@ -39,19 +44,23 @@ export class FakeListing {
 
   answerQuery(query: ListingQuery): ListingPage {
     this.queries.push(query);
-    const matchingItems = this.findMatching(query);
+    const matchingItems = this.filterItems(query);
     const items = matchingItems.slice(query.skip, query.skip + query.take);
     return this.buildPage(query, items, matchingItems.length);
   }
 
-  findMatching({ modifiedAfter }: ListingQuery): readonly unknown[] {
+  filterItems({ modifiedAfter }: ListingQuery): readonly unknown[] {
     return this.items
       .filter((item) => modifiedAfter === '' || getDate(item) > modifiedAfter)
       .sort((a, b) => (getSortKey(a) < getSortKey(b) ? -1 : 1));
   }
 
   buildPage(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
-    return { items, totalCount, request: formatRequest('http://shop.example/items', buildParameters(query)) };
+    return {
+      items,
+      totalCount,
+      request: formatRequestForMessages('http://shop.example/items', buildListingParameters(query)),
+    };
   }
 }
 

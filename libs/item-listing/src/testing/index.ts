@@ -1,2 +1,2 @@
-export { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from './fake-listing.js';
+export { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from './fake-listing.js';
 export { createListingApp, serveListing, type TestListing } from './test-listing.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
 import type { AnnouncedConsumer } from './consumer-registry.js';
-import { createErrorLogger } from './error-log.js';
+import { createRateLimitedErrorLogger } from './error-log.js';
 import { NO_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
@@ -36,7 +36,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   const hookRetryMs = Math.min(HOOK_RETRY_MS, takeoverMs);
   const runner = { contract, handlers, onFailed, onRetry, maxStalls, hookRetryMs };
   const jobs = new RunningJobs(runner, log, { concurrency, watch });
-  const worker = server.worker(
+  const worker = server.startWorker(
     contract.name,
     (job, token) => jobs.runFetchedJob(job, token),
     {
@@ -47,22 +47,23 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       settings: { backoffStrategy: (_attempt, _type, error) => getRetryDelay(error) },
     },
     {
-      onError: createErrorLogger(log),
+      onError: createRateLimitedErrorLogger(log),
       onLocksLost(ids) {
         for (const id of ids) jobs.abortLostJob(id);
       },
     },
   );
-  const removeExpiredJobs = (): void => void removeJobsPastRetention(queue, contract).catch(createErrorLogger(log));
+  const removeExpiredJobs = (): void =>
+    void removeJobsPastRetention(queue, contract).catch(createRateLimitedErrorLogger(log));
   const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
   removeExpiredJobs();
-  const withdraw = announceConsumer(settings, { queue: contract.name, id: randomUUID(), concurrency });
+  const withdraw = keepConsumerAnnounced(settings, { queue: contract.name, id: randomUUID(), concurrency });
 
   let closePromise: Promise<void> | undefined;
   return {
     close(deadlineMs) {
       clearInterval(sweeping);
-      closePromise ??= closeWorker(server, worker, jobs, deadlineMs).then(() => withdraw());
+      closePromise ??= closeWorkerWithin(server, worker, jobs, deadlineMs).then(() => withdraw());
       return closePromise;
     },
   };
@@ -71,17 +72,17 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
 /**
  * Keeps the consumer in the registry until the returned function is called. Retries while the server is unavailable.
  */
-function announceConsumer(
+function keepConsumerAnnounced(
   { server, log, takeoverMs }: ConsumerSettings,
   consumer: AnnouncedConsumer,
 ): () => Promise<void> {
-  const logError = createErrorLogger(log);
+  const logError = createRateLimitedErrorLogger(log);
   const sendAnnouncement = (): void => void server.consumers.announce(consumer, takeoverMs).catch(logError);
   const sending = setInterval(sendAnnouncement, takeoverMs / 3).unref();
   sendAnnouncement();
   return async () => {
     clearInterval(sending);
-    await isResolvedWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
+    await hasResolvedWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
   };
 }
 
@@ -102,7 +103,7 @@ function getRetryDelay(error: Error | undefined): number {
  * and for an unavailable server. With `force`, it cuts the connections: then a job that is being fetched is taken over
  * when its lock expires.
  */
-async function closeWorker<Jobs extends JobPayloads>(
+async function closeWorkerWithin<Jobs extends JobPayloads>(
   server: QueueServer,
   worker: BullWorker,
   jobs: RunningJobs<Jobs>,
@@ -110,23 +111,23 @@ async function closeWorker<Jobs extends JobPayloads>(
 ): Promise<void> {
   jobs.stopAccepting();
   await worker.pause(true);
-  const ended = (await isResolvedWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
-  if (!ended) await isResolvedWithin(jobs.handBackAll(), GRACE_MS);
+  const ended = (await hasResolvedWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
+  if (!ended) await hasResolvedWithin(jobs.returnAllToQueue(), GRACE_MS);
   const force = !ended || !(await isServerReachable(server));
-  await isResolvedWithin(worker.close(force), GRACE_MS);
+  await hasResolvedWithin(worker.close(force), GRACE_MS);
 }
 
 async function isServerReachable(server: QueueServer): Promise<boolean> {
-  return isResolvedWithin(server.ping(), GRACE_MS).catch(() => false);
+  return hasResolvedWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('the process must end: another process repeats this job'));
-  return isResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);
+  return hasResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);
 }
 
 /** Returns true if a promise resolves within a time, and false after it. Rejects with the error of the promise. */
-async function isResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+async function hasResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, Math.max(ms, 0), false);

@@ -15,7 +15,7 @@ import type {
 } from '@quarry/queue';
 import { createBullmqConsumer } from './bullmq-consumer.js';
 import { createBullmqProducer } from './bullmq-producer.js';
-import { createErrorLogger } from './error-log.js';
+import { createRateLimitedErrorLogger } from './error-log.js';
 import type { BullQueue, QueueServer } from './queue-server.js';
 
 export interface BullmqQueuesSettings {
@@ -45,41 +45,45 @@ export class BullmqQueues implements Queues {
     return this.#settings.server.pacing;
   }
 
-  producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
-    return createBullmqProducer(contract, this.#getQueue(contract.name), this.#settings.server.batchFrom);
+  createProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
+    return createBullmqProducer(contract, this.#getOrOpenQueue(contract.name), this.#settings.server.batchFrom);
   }
 
-  consumer<Jobs extends JobPayloads>(
+  startConsumer<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
     options: ConsumerOptions<Jobs>,
   ): Consumer {
-    const settings = { ...this.#settings, log: this.#getLog(contract.name), queue: this.#getQueue(contract.name) };
+    const settings = {
+      ...this.#settings,
+      log: this.#createQueueLog(contract.name),
+      queue: this.#getOrOpenQueue(contract.name),
+    };
     const consumer = createBullmqConsumer(settings, contract, handlers, options);
     this.#consumers.push(consumer);
     return consumer;
   }
 
-  async depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
-    const counts = await this.#getQueue(contract.name).getJobCounts(
+  async countJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
+    const counts = await this.#getOrOpenQueue(contract.name).getJobCounts(
       'waiting',
       'delayed',
       'active',
       'completed',
       'failed',
     );
-    const countState = (state: string): number => counts[state] ?? 0;
+    const getStateCount = (state: string): number => counts[state] ?? 0;
     return {
-      waiting: countState('waiting'),
-      delayed: countState('delayed'),
-      active: countState('active'),
-      completed: countState('completed'),
-      failed: countState('failed'),
+      waiting: getStateCount('waiting'),
+      delayed: getStateCount('delayed'),
+      active: getStateCount('active'),
+      completed: getStateCount('completed'),
+      failed: getStateCount('failed'),
     };
   }
 
-  async capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number> {
-    return this.#settings.server.consumers.capacity(contract.name);
+  async getCapacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number> {
+    return this.#settings.server.consumers.getCapacity(contract.name);
   }
 
   async listUnfinished<Jobs extends JobPayloads>(
@@ -92,7 +96,7 @@ export class BullmqQueues implements Queues {
       'waiting',
       ...(withDelayed ? ['delayed' as const] : []),
     ];
-    const jobs = await this.#getQueue(contract.name).getJobs(states, 0, limit - 1);
+    const jobs = await this.#getOrOpenQueue(contract.name).getJobs(states, 0, limit - 1);
     return jobs.map((job) => readJob(contract, job)).filter((job) => job.readable);
   }
 
@@ -103,13 +107,13 @@ export class BullmqQueues implements Queues {
   ): Promise<number | undefined> {
     // If more than `limit` jobs wait, BullMQ on PostgreSQL returns the newest jobs, from which no position can be
     // derived.
-    const ids = await this.#getQueue(contract.name).getRanges(['waiting'], 0, limit, true);
+    const ids = await this.#getOrOpenQueue(contract.name).getRanges(['waiting'], 0, limit, true);
     const position = ids.indexOf(id);
     return position === -1 || ids.length > limit ? undefined : position;
   }
 
-  async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {
-    const queue = this.#getQueue(contract.name);
+  async findNextJobTime<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {
+    const queue = this.#getOrOpenQueue(contract.name);
     const { waiting = 0 } = await queue.getJobCounts('waiting');
     if (waiting === 0) return undefined;
     // The range ends with the oldest job: BullMQ on PostgreSQL cannot list jobs from the oldest. Jobs may start
@@ -119,8 +123,11 @@ export class BullmqQueues implements Queues {
     return oldest === undefined ? undefined : new Date(oldest.timestamp);
   }
 
-  async find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined> {
-    const state = await this.#getQueue(contract.name).getJobState(id);
+  async findJobState<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    id: string,
+  ): Promise<JobState | undefined> {
+    const state = await this.#getOrOpenQueue(contract.name).getJobState(id);
     if (state === 'unknown') return undefined;
     return state === 'prioritized' || state === 'waiting-children' ? 'waiting' : state;
   }
@@ -135,15 +142,15 @@ export class BullmqQueues implements Queues {
     await this.#settings.server.close();
   }
 
-  #getQueue(name: string): BullQueue {
+  #getOrOpenQueue(name: string): BullQueue {
     const found = this.#queues.get(name);
     if (found !== undefined) return found;
-    const queue = this.#settings.server.queue(name, createErrorLogger(this.#getLog(name)));
+    const queue = this.#settings.server.openQueue(name, createRateLimitedErrorLogger(this.#createQueueLog(name)));
     this.#queues.set(name, queue);
     return queue;
   }
 
-  #getLog(queue: string): QueueLog {
+  #createQueueLog(queue: string): QueueLog {
     return this.#settings.log.child({ queue });
   }
 }

@@ -6,7 +6,7 @@ const RETRY_MS = 250;
 export interface ConnectOptions {
   /** Maximum time for connecting with retries, in milliseconds. */
   readonly timeoutMs: number;
-  /** True: `connectOrContinue` resolves even if the server is still unavailable after `timeoutMs`. */
+  /** True: `connectOrStartWithout` resolves even if the server is still unavailable after `timeoutMs`. */
   readonly canStartWithout: boolean;
   readonly log: QueueLog;
 }
@@ -48,7 +48,7 @@ const UNAVAILABLE =
  * Repeats `attempt` as `connectWithRetries` does. If `canStartWithout` is true, logs that the server is unavailable
  * instead of throwing.
  */
-export async function connectOrContinue(
+export async function connectOrStartWithout(
   address: string,
   options: ConnectOptions,
   attempt: () => Promise<void>,
@@ -62,7 +62,7 @@ export async function connectOrContinue(
 }
 
 /** Removes the user name, the password and the parameters from the address of a server, for messages. */
-export function redactAddress(url: string): string {
+export function redactAddressPassword(url: string): string {
   const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
   return address;
 }

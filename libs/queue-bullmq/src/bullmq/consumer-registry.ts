@@ -9,7 +9,7 @@ export interface ConsumerRegistry {
   withdraw(consumer: Pick<AnnouncedConsumer, 'queue' | 'id'>): Promise<void>;
 
   /** Returns the sum of `concurrency` of the recorded consumers of a queue. */
-  capacity(queue: string): Promise<number>;
+  getCapacity(queue: string): Promise<number>;
 }
 
 export interface AnnouncedConsumer {

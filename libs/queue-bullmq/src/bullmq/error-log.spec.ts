@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '@quarry/queue/testing';
-import { createErrorLogger } from './error-log.js';
+import { createRateLimitedErrorLogger } from './error-log.js';
 
 describe('the logger of queue errors', () => {
   it('the logger of queue errors logs the same message at most once in 30 seconds, and another message at once', () => {
     const logged: object[] = [];
     let now = 0;
-    const logError = createErrorLogger({ ...silentLog, warn: (fields) => logged.push(fields) }, () => now);
+    const logError = createRateLimitedErrorLogger({ ...silentLog, warn: (fields) => logged.push(fields) }, () => now);
     const refused = new Error('refused');
     logError(refused);
     logError(new Error('refused'));

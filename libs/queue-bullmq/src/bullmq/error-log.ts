@@ -6,7 +6,7 @@ const REPEAT_INTERVAL_MS = 30_000;
  * Returns a function that logs errors, each message at most once in 30 seconds. While a server is unavailable, the same
  * error occurs often.
  */
-export function createErrorLogger(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
+export function createRateLimitedErrorLogger(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
   const lastLogged = new Map<string, number>();
   return (error) => {
     const loggedAt = lastLogged.get(error.message);

@@ -9,7 +9,7 @@ const LOCK_KEY = 7_229_115;
 /**
  * Creates the table of consumers if it does not exist, and deletes expired rows. Several processes can call it at once.
  */
-export async function prepareConsumerRegistry(client: ClientBase, schema: string): Promise<void> {
+export async function createConsumerTable(client: ClientBase, schema: string): Promise<void> {
   // Several statements in one query form one transaction, which holds the lock to its end.
   await client.query(`
     SELECT pg_advisory_xact_lock(${LOCK_KEY});
@@ -38,7 +38,7 @@ export function createPostgresConsumerRegistry(pool: Pick<Pool, 'query'>): Consu
     async withdraw({ queue, id }) {
       await pool.query(`DELETE FROM ${TABLE} WHERE queue = $1 AND id = $2`, [queue, id]);
     },
-    async capacity(queue) {
+    async getCapacity(queue) {
       const found = await pool.query<{ sum: number }>(
         `SELECT coalesce(sum(concurrency), 0)::int AS sum FROM ${TABLE} WHERE queue = $1 AND expires_at > clock_timestamp()`,
         [queue],

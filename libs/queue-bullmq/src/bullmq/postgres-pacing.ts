@@ -10,7 +10,7 @@ const LOCK_KEY = 7_229_114;
  * Creates the table of the pacing if it does not exist, and deletes expired keys. Several processes can call it at
  * once.
  */
-export async function preparePacing(client: ClientBase, schema: string): Promise<void> {
+export async function createPacingTable(client: ClientBase, schema: string): Promise<void> {
   // Several statements in one query form one transaction, which holds the lock to its end.
   await client.query(`
     SELECT pg_advisory_xact_lock(${LOCK_KEY});

@@ -1,6 +1,6 @@
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPool } from './postgres-pool.js';
+import { openPostgresPool } from './postgres-pool.js';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 it('a query succeeds after the loss of a connection that was in use, between two statements', async () => {
-  const pool = openPool(server.url, 2);
+  const pool = openPostgresPool(server.url, 2);
   const [used, other] = [await pool.connect(), await pool.connect()];
   const { rows } = await used.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const ended = new Promise((resolve) => used.once('end', resolve));

@@ -7,7 +7,7 @@ export const CONNECT_TIMEOUT_MS = 5_000;
  * Opens a pool whose connections use BullMQ's schema. The loss of a connection does not end this process: the next
  * statement of the connection fails, and the pool removes the connection.
  */
-export function openPool(url: string, connections: number, settings: pg.PoolConfig = {}): pg.Pool {
+export function openPostgresPool(url: string, connections: number, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
     ...{ max: connections, options: `-c search_path=${DEFAULT_SCHEMA}`, ...settings },

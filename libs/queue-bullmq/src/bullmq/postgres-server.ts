@@ -9,11 +9,11 @@ import {
   type BackendFactory,
   type PostgresConnectionOptions,
 } from 'bullmq';
-import { createPostgresConsumerRegistry, prepareConsumerRegistry } from './postgres-consumer-registry.js';
-import { createPostgresPacing, preparePacing } from './postgres-pacing.js';
-import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
+import { createPostgresConsumerRegistry, createConsumerTable } from './postgres-consumer-registry.js';
+import { createPostgresPacing, createPacingTable } from './postgres-pacing.js';
+import { CONNECT_TIMEOUT_MS, openPostgresPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
-import { redactAddress, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
+import { redactAddressPassword, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
 import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
 
@@ -38,20 +38,20 @@ export async function connectPostgresServer(
   connectOptions: ConnectOptions,
   tracing: TracingOptions,
 ): Promise<QueueServer> {
-  await connectWithRetries(redactAddress(url), connectOptions, () => migrateSchema(url));
-  const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
+  await connectWithRetries(redactAddressPassword(url), connectOptions, () => migrateBullMqSchema(url));
+  const producers = openPostgresPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),
     consumers: createPostgresConsumerRegistry(producers),
     batchFrom: BATCH_FROM,
-    queue(name, onError) {
+    openQueue(name, onError) {
       return new Queue(name, { connection: castToBullMqPool(producers), ...tracing }, createBackend).on(
         'error',
         onError,
       );
     },
-    worker(name, process, settings, events) {
-      const pool = openPool(url, WORKER_CONNECTIONS + 1);
+    startWorker(name, process, settings, events) {
+      const pool = openPostgresPool(url, WORKER_CONNECTIONS + 1);
       return new PausingWorker(
         name,
         process,
@@ -80,14 +80,14 @@ function castToBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
 
-async function migrateSchema(url: string): Promise<void> {
+async function migrateBullMqSchema(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await runMigrations(client, DEFAULT_SCHEMA);
-    await preparePacing(client, DEFAULT_SCHEMA);
-    await prepareConsumerRegistry(client, DEFAULT_SCHEMA);
+    await createPacingTable(client, DEFAULT_SCHEMA);
+    await createConsumerTable(client, DEFAULT_SCHEMA);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -43,8 +43,8 @@ export interface QueueServer {
   readonly consumers: ConsumerRegistry;
   /** Minimum number of jobs for which a batch costs the server less than adding the jobs one by one. */
   readonly batchFrom: number;
-  queue(name: string, onError: (error: Error) => void): BullQueue;
-  worker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
+  openQueue(name: string, onError: (error: Error) => void): BullQueue;
+  startWorker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;
   /** Closes the connections. Close the queues and the workers first. */
   close(): Promise<void>;

@@ -30,6 +30,6 @@ export function createRedisConsumerRegistry(redis: RedisConnection, prefix: stri
     withdraw: async ({ queue, id }) => {
       await redis.eval(WITHDRAW_SCRIPT, 2, ...listKeys(queue), id);
     },
-    capacity: async (queue) => Number(await redis.eval(CAPACITY_SCRIPT, 2, ...listKeys(queue))),
+    getCapacity: async (queue) => Number(await redis.eval(CAPACITY_SCRIPT, 2, ...listKeys(queue))),
   };
 }

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
-import { redactAddress, connectOrContinue, type ConnectOptions } from './connect-with-retries.js';
+import { redactAddressPassword, connectOrStartWithout, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { createRedisConsumerRegistry } from './redis-consumer-registry.js';
 import { createRedisPacing } from './redis-pacing.js';
@@ -29,9 +29,9 @@ export async function connectRedisServer(
   tracing: TracingOptions,
 ): Promise<QueueServer> {
   const address = parseRedisAddress(url);
-  const redactedAddress = redactAddress(url);
-  await connectOrContinue(redactedAddress, connectOptions, () =>
-    checkServer(address, redactedAddress, connectOptions.log),
+  const redactedAddress = redactAddressPassword(url);
+  await connectOrStartWithout(redactedAddress, connectOptions, () =>
+    requireRedisResponse(address, redactedAddress, connectOptions.log),
   );
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
@@ -52,10 +52,10 @@ export async function connectRedisServer(
     pacing: createRedisPacing(producers, prefix),
     consumers: createRedisConsumerRegistry(producers, prefix),
     batchFrom: 2,
-    queue(name, onError) {
+    openQueue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...tracing }).on('error', onError);
     },
-    worker(name, process, settings, events) {
+    startWorker(name, process, settings, events) {
       // Workers wait for the connection without a limit.
       const connection = connectRedis(address, {
         connectTimeout: CONNECT_TIMEOUT_MS,
@@ -91,7 +91,7 @@ export async function connectRedisServer(
  *
  * @throws Error with the reason if it does not respond
  */
-async function checkServer(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
+async function requireRedisResponse(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
   const redis = connectRedis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -107,7 +107,7 @@ async function checkServer(address: RedisAddress, redactedAddress: string, log: 
   try {
     await redis.connect();
     await redis.ping();
-    await warnOfEviction(redis, redactedAddress, log);
+    await warnIfRedisEvictsKeys(redis, redactedAddress, log);
   } catch (error) {
     throw reason ?? error;
   } finally {
@@ -121,7 +121,7 @@ interface RedisInfoClient {
 }
 
 /** Logs a warning if Redis evicts keys when its memory is full, because jobs would be lost without an error. */
-async function warnOfEviction(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
+async function warnIfRedisEvictsKeys(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy === undefined || policy === 'noeviction') return;
   log.warn(

@@ -128,8 +128,8 @@ describe('the jobs that a worker runs', () => {
   it('a worker notifies the watch before each start of a job, and at its end with any outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
-      started: ({ job }) => calls.push(`${job} starts`),
-      ended: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
+      recordStart: ({ job }) => calls.push(`${job} starts`),
+      recordEnd: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
     const recorded = createRecorder(() => void calls.push('it runs'));
     await createRunningJobs(recorded, watch).runFetchedJob(createFakeJob(), 'token');

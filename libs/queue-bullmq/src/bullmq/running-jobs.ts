@@ -1,11 +1,11 @@
 import type { JobPayloads } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import {
-  cleanError,
-  cleanText,
+  toErrorWithCleanText,
+  replaceUnstorableCharacters,
   type JobContext,
   type JobWatch,
-  OwnerPlaces,
+  OwnerSlots,
   type QueueLog,
   getRetrySettings,
   runJob,
@@ -13,7 +13,7 @@ import {
   type Outcome,
   type StartedJob,
 } from '@quarry/queue';
-import { storeFailure, findStoredFailure } from './stored-failure.js';
+import { storeFailureInJob, findStoredFailure } from './stored-failure.js';
 import type { BullJob } from './queue-server.js';
 
 interface RunningJob {
@@ -32,7 +32,7 @@ export class RetriedAttempt extends Error {
   readonly delayMs: number;
 
   constructor(error: unknown, delayMs: number) {
-    const { message, stack, cause } = cleanError(error);
+    const { message, stack, cause } = toErrorWithCleanText(error);
     super(message, { cause });
     if (stack !== undefined) this.stack = stack;
     this.delayMs = delayMs;
@@ -50,7 +50,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
   readonly #watch: JobWatch | undefined;
-  readonly #places: OwnerPlaces;
+  readonly #slots: OwnerSlots;
   readonly #running = new Set<RunningJob>();
   readonly #waiters: (() => void)[] = [];
   #isStopping = false;
@@ -59,23 +59,23 @@ export class RunningJobs<Jobs extends JobPayloads> {
     this.#runner = runner;
     this.#log = log;
     this.#watch = watch;
-    this.#places = new OwnerPlaces(runner.contract, concurrency);
+    this.#slots = new OwnerSlots(runner.contract, concurrency);
   }
 
   /** Runs a job that BullMQ has fetched. @throws an error that determines what BullMQ does with the job */
   async runFetchedJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
-    const admission = this.#places.admit(job, Date.now() - job.timestamp);
+    const admission = this.#slots.admitOrPostpone(job, Date.now() - job.timestamp);
     if (admission.kind === 'postponed')
       return this.#recordOutcome(running, { kind: 'later', delayMs: admission.delayMs });
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
     const startedAt = performance.now();
-    this.#watch?.started(start);
+    this.#watch?.recordStart(start);
     try {
-      const outcome = await runJob(this.#runner, toStartedJob(job), this.#getContext(running));
-      this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
+      const outcome = await runJob(this.#runner, createStartedJob(job), this.#createContext(running));
+      this.#watch?.recordEnd({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
       await this.#recordOutcome(running, outcome);
     } finally {
       admission.release();
@@ -98,8 +98,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 
   /** Returns the running jobs to the queue, so that other processes run them. */
-  async handBackAll(): Promise<void> {
-    await Promise.all([...this.#running].map((running) => this.#handBack(running)));
+  async returnAllToQueue(): Promise<void> {
+    await Promise.all([...this.#running].map((running) => this.#returnToQueue(running)));
   }
 
   abortLostJob(id: string): void {
@@ -120,26 +120,28 @@ export class RunningJobs<Jobs extends JobPayloads> {
       case 'retry':
         throw new RetriedAttempt(outcome.error, outcome.delayMs);
       case 'failed':
-        throw new UnrecoverableError(cleanText(outcome.reason.message));
+        throw new UnrecoverableError(replaceUnstorableCharacters(outcome.reason.message));
       case 'later':
-        await this.#moveJob(running, () => running.job.moveToDelayed(Date.now() + outcome.delayMs, running.token));
+        await this.#moveJobOrWarn(running, () =>
+          running.job.moveToDelayed(Date.now() + outcome.delayMs, running.token),
+        );
         throw new DelayedError();
       case 'hand-back':
-        await this.#handBack(running);
+        await this.#returnToQueue(running);
         throw new WaitingError();
     }
   }
 
-  async #handBack(running: RunningJob): Promise<void> {
+  async #returnToQueue(running: RunningJob): Promise<void> {
     running.isTakenOver = true;
-    await this.#moveJob(running, () => running.job.moveToWait(running.token));
+    await this.#moveJobOrWarn(running, () => running.job.moveToWait(running.token));
   }
 
   /**
    * Calls `move`. If it fails, logs a warning: the job stays locked by this process and is taken over when its lock
    * expires.
    */
-  async #moveJob({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
+  async #moveJobOrWarn({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {
       await move();
     } catch (error) {
@@ -150,7 +152,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  #getContext({ job, abort }: RunningJob): JobContext {
+  #createContext({ job, abort }: RunningJob): JobContext {
     const attempts = getRetrySettings(this.#runner.contract, job.name)?.attempts ?? 1;
     const attempt = job.attemptsMade + 1;
     return {
@@ -164,12 +166,12 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 }
 
-function toStartedJob(job: BullJob): StartedJob {
+function createStartedJob(job: BullJob): StartedJob {
   return {
     name: job.name,
     data: job.data,
     stalls: job.stalledCounter,
     failure: findStoredFailure(job),
-    storeFailure: (reason) => storeFailure(job, reason),
+    storeFailure: (reason) => storeFailureInJob(job, reason),
   };
 }

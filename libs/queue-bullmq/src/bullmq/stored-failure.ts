@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString, parse, Type, ValidateNested } from '@quarry/validation';
-import { type FailureReason, cleanText } from '@quarry/queue';
+import { type FailureReason, replaceUnstorableCharacters } from '@quarry/queue';
 import type { BullJob } from './queue-server.js';
 
 class Reason {
@@ -21,8 +21,10 @@ class StoredFailure {
   readonly failing: Reason;
 }
 
-export async function storeFailure(job: BullJob, { code, message }: FailureReason): Promise<void> {
-  const stored: StoredFailure = { failing: { code: cleanText(code), message: cleanText(message) } };
+export async function storeFailureInJob(job: BullJob, { code, message }: FailureReason): Promise<void> {
+  const stored: StoredFailure = {
+    failing: { code: replaceUnstorableCharacters(code), message: replaceUnstorableCharacters(message) },
+  };
   await job.updateProgress(stored);
 }
 

@@ -20,19 +20,19 @@ describe('in-memory queues', () => {
 
   it('in-memory queues list the added jobs in their order, each id once, and run no job before drain', async () => {
     const recorded = createRecorder();
-    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
-    const producer = queues.producer(contract);
+    queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
+    const producer = queues.createProducer(contract);
     expect(await producer.add('note', { key: 'b' }, { delayMs: 5 })).toBe('note.b');
     await producer.addAll([
       { name: 'memo', payload: { key: 'a' } },
       { name: 'note', payload: { key: 'b', text: 'again' } },
     ]);
-    expect(queues.added(contract)).toEqual([
+    expect(queues.listAddedJobs(contract)).toEqual([
       { id: 'note.b', readable: true, name: 'note', payload: { key: 'b' }, delayMs: 5 },
       { id: 'memo.a', readable: true, name: 'memo', payload: { key: 'a' }, delayMs: 0 },
     ]);
     expect(recorded.runs).toEqual([]);
-    expect(await queues.depth(contract)).toMatchObject({ waiting: 2, completed: 0 });
+    expect(await queues.countJobs(contract)).toMatchObject({ waiting: 2, completed: 0 });
   });
 
   it('drain runs all waiting jobs, including those that handlers add in any queue', async () => {
@@ -40,25 +40,25 @@ describe('in-memory queues', () => {
     const done: string[] = [];
     const handleNote = async ({ key }: { readonly key: string }): Promise<void> => {
       done.push(key);
-      if (key === 'a') await queues.producer(other).add('note', { key: 'b' });
+      if (key === 'a') await queues.createProducer(other).add('note', { key: 'b' });
     };
     for (const each of [contract, other])
-      queues.consumer(each, { note: handleNote, memo: handleNote }, { concurrency: 1 });
-    await queues.producer(contract).add('note', { key: 'a' });
-    await queues.drain();
+      queues.startConsumer(each, { note: handleNote, memo: handleNote }, { concurrency: 1 });
+    await queues.createProducer(contract).add('note', { key: 'a' });
+    await queues.runAllJobs();
     expect(done).toEqual(['a', 'b']);
-    expect(await queues.depth(other)).toMatchObject({ waiting: 0, completed: 1 });
-    expect(await queues.find(other, 'note.b')).toBe('completed');
-    expect(await queues.find(other, 'note.a')).toBeUndefined();
+    expect(await queues.countJobs(other)).toMatchObject({ waiting: 0, completed: 1 });
+    expect(await queues.findJobState(other, 'note.b')).toBe('completed');
+    expect(await queues.findJobState(other, 'note.a')).toBeUndefined();
   });
 
   it('drain does not run the jobs of a queue without a consumer', async () => {
     const recorded = createRecorder();
-    const consumer = queues.consumer(contract, recorded.handlers, { concurrency: 1 });
+    const consumer = queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
     await consumer.close(0);
-    await queues.producer(contract).add('note', { key: 'a' });
-    await queues.drain();
-    expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
+    await queues.createProducer(contract).add('note', { key: 'a' });
+    await queues.runAllJobs();
+    expect(await queues.countJobs(contract)).toMatchObject({ waiting: 1 });
   });
 
   it('in-memory queues retry, delay, fail and report jobs in the same way as the real queues', async () => {
@@ -67,43 +67,48 @@ describe('in-memory queues', () => {
       if (call < 5) throw new Error('bad \0');
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
-    queues.consumer(contract, recorded.handlers, { concurrency: 1, onFailed: (failure) => recorded.onFailed(failure) });
-    await queues.producer(contract).add('note', { key: 'a' });
-    await queues.drain();
+    queues.startConsumer(contract, recorded.handlers, {
+      concurrency: 1,
+      onFailed: (failure) => recorded.onFailed(failure),
+    });
+    await queues.createProducer(contract).add('note', { key: 'a' });
+    await queues.runAllJobs();
     expect(recorded.runs.map(({ job }) => [job.attempt, job.starts, job.lastAttempt])).toEqual([
       [1, 1, false],
       [1, 2, false],
       [2, 3, false],
       [3, 4, true],
     ]);
-    await queues.producer(contract).add('memo', { key: 'a' });
-    await queues.drain();
+    await queues.createProducer(contract).add('memo', { key: 'a' });
+    await queues.runAllJobs();
     const reasons = [
       { code: 'attempts_exhausted' },
       { code: 'permanent_failure', message: 'the test job fails permanently' },
     ];
     expect(recorded.failures.map(({ reason }) => reason)).toMatchObject(reasons);
-    expect(queues.failed(contract)).toEqual(recorded.failures);
+    expect(queues.listFailures(contract)).toEqual(recorded.failures);
   });
 
   it('in-memory queues reject unknown fields when a job is added, and ignore them when it runs', async () => {
     const stranger = { key: 'a', colour: 'red' };
-    await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
-    await queues.producer(createContractOfOtherVersion(contract)).add('note', stranger);
-    await queues.producer(createContractOfOtherVersion(contract)).add('postcard', { key: 'b' });
+    await expect(queues.createProducer(contract).add('note', stranger)).rejects.toThrow(/colour/);
+    await queues.createProducer(createContractOfOtherVersion(contract)).add('note', stranger);
+    await queues.createProducer(createContractOfOtherVersion(contract)).add('postcard', { key: 'b' });
     const recorded = createRecorder();
-    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
-    await queues.drain();
+    queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
+    await queues.runAllJobs();
     expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
-    expect(queues.failed(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
+    expect(queues.listFailures(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
   });
 
   it('drain throws when a job never ends', async () => {
     const recorded = createRecorder(() => {
       throw new TryLater(1, 'never');
     });
-    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
-    await queues.producer(contract).add('note', { key: 'a' });
-    await expect(queues.drain()).rejects.toThrow(/note\.a of queue notes to end, found it unfinished after 2000 starts/);
+    queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
+    await queues.createProducer(contract).add('note', { key: 'a' });
+    await expect(queues.runAllJobs()).rejects.toThrow(
+      /note\.a of queue notes to end, found it unfinished after 2000 starts/,
+    );
   });
 });

@@ -14,16 +14,16 @@ export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly 
  */
 export interface InMemoryQueues extends Queues {
   /** Returns the jobs that were added to a queue, in the order in which they were added, each id once. */
-  added<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
+  listAddedJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
   /** Returns the permanently failed jobs of a queue, in the order in which they were added. */
-  failed<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
+  listFailures<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
   /**
    * Runs the waiting jobs of all queues that have a consumer, one after the other, until no job waits. Also runs jobs
    * that are added meanwhile.
    *
    * @throws Error if a job is started too often
    */
-  drain(): Promise<void>;
+  runAllJobs(): Promise<void>;
 }
 
 /**
@@ -44,8 +44,8 @@ export function createInMemoryQueues(
   };
   return {
     pacing: createMemoryPacing(now),
-    producer: (contract) => createMemoryProducer(contract, getQueue(contract)),
-    consumer(contract, handlers, options) {
+    createProducer: (contract) => createMemoryProducer(contract, getQueue(contract)),
+    startConsumer(contract, handlers, options) {
       const queue = getQueue(contract);
       queue.startConsumer(contract, handlers, options);
       return {
@@ -54,20 +54,20 @@ export function createInMemoryQueues(
         },
       };
     },
-    added: (contract) =>
+    listAddedJobs: (contract) =>
       getQueue(contract).jobs.flatMap(({ id, name, data, delayMs }) => {
         const job = readJob(contract, { name, data });
         return job.readable ? [{ ...job, id, delayMs }] : [];
       }),
-    failed: (contract) =>
+    listFailures: (contract) =>
       getQueue(contract).jobs.flatMap(({ name, data, state, failure }) =>
         state === 'failed' && failure !== undefined ? [{ ...readJob(contract, { name, data }), reason: failure }] : [],
       ),
-    async drain() {
-      while (await runOneJob([...queues.values()]));
+    async runAllJobs() {
+      while (await runNextJob([...queues.values()]));
     },
-    depth: async (contract) => getQueue(contract).countJobs(),
-    capacity: async (contract) => getQueue(contract).capacity,
+    countJobs: async (contract) => getQueue(contract).countJobs(),
+    getCapacity: async (contract) => getQueue(contract).capacity,
     listUnfinished: async (contract, limit) =>
       getQueue(contract)
         .jobs.filter(({ state }) => state === 'active' || state === 'waiting')
@@ -79,9 +79,9 @@ export function createInMemoryQueues(
       const position = waitingIds.indexOf(id);
       return position === -1 || waitingIds.length > limit ? undefined : position;
     },
-    waitingSince: async (contract) =>
+    findNextJobTime: async (contract) =>
       getQueue(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
-    find: async (contract, id) => getQueue(contract).jobs.find((job) => job.id === id)?.state,
+    findJobState: async (contract, id) => getQueue(contract).jobs.find((job) => job.id === id)?.state,
     ping: async () => undefined,
     close: async () => undefined,
   };
@@ -102,7 +102,7 @@ function createMemoryProducer<Jobs extends JobPayloads>(
 }
 
 /** Runs the next job of the first queue that has one. @returns false if no job was waiting */
-async function runOneJob(queues: readonly MemoryQueue[]): Promise<boolean> {
+async function runNextJob(queues: readonly MemoryQueue[]): Promise<boolean> {
   for (const queue of queues) if (await queue.runNextJob()) return true;
   return false;
 }

@@ -19,7 +19,7 @@ export interface MemoryJob {
 }
 
 interface MemoryConsumer {
-  attempts(name: string): number;
+  countAllowedAttempts(name: string): number;
   run(job: MemoryJob, context: JobContext): Promise<Outcome>;
 }
 
@@ -77,8 +77,8 @@ export class MemoryQueue {
     this.#capacity = concurrency;
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
-      attempts: (name) => getRetrySettings(contract, name)?.attempts ?? 1,
-      run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: createFailureStore(job) }, context),
+      countAllowedAttempts: (name) => getRetrySettings(contract, name)?.attempts ?? 1,
+      run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: createFailureRecorder(job) }, context),
     };
   }
 
@@ -102,7 +102,7 @@ export class MemoryQueue {
     job.starts += 1;
     job.state = 'active';
     const { starts } = job;
-    const outcome = await this.#consumer.run(job, this.#getContext(job, this.#consumer));
+    const outcome = await this.#consumer.run(job, this.#createContext(job, this.#consumer));
     if (isCurrentStart(job, starts)) this.#recordOutcome(job, outcome);
     return true;
   }
@@ -131,12 +131,12 @@ export class MemoryQueue {
     this.#waiting.push(job);
   }
 
-  #getContext(job: MemoryJob, consumer: MemoryConsumer): JobContext {
+  #createContext(job: MemoryJob, consumer: MemoryConsumer): JobContext {
     const attempt = job.attemptsMade + 1;
     return {
       id: job.id,
       attempt,
-      lastAttempt: attempt >= consumer.attempts(job.name),
+      lastAttempt: attempt >= consumer.countAllowedAttempts(job.name),
       starts: job.starts,
       signal: new AbortController().signal,
       log: silentLog,
@@ -144,7 +144,7 @@ export class MemoryQueue {
   }
 }
 
-function createFailureStore(job: MemoryJob): (reason: FailureReason) => Promise<void> {
+function createFailureRecorder(job: MemoryJob): (reason: FailureReason) => Promise<void> {
   return async (reason) => {
     job.failure = reason;
   };

@@ -77,7 +77,7 @@ export class CrashableProcess {
   wrapGateway(gateway: RunGateway): RunGateway {
     return this.wrapPort(gateway, {
       writes: ['recordDocuments', 'enqueueDocument'],
-      reads: ['runStates', 'openRun', 'indexedVersions'],
+      reads: ['readRunStates', 'openRun', 'readIndexedVersions'],
     });
   }
 

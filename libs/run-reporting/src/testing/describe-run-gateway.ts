@@ -24,9 +24,9 @@ export interface RunGatewayUnderTest {
   /** Reports the outcome of a recorded document that has not settled. */
   settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
   /** Returns the recorded documents of a run that must be indexed and have not settled. */
-  underWay(run: RunRef): Promise<readonly DocumentToIndex[]>;
+  listUnsettledDocuments(run: RunRef): Promise<readonly DocumentToIndex[]>;
   /** Returns the documents of a run that were enqueued with `enqueueDocument`. */
-  enqueued(run: RunRef): Promise<readonly IndexDocument[]>;
+  listEnqueuedDocuments(run: RunRef): Promise<readonly IndexDocument[]>;
 }
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -50,7 +50,7 @@ export function describeRunGateway(
     const recordDocuments = ({ datasourceId, runId }: RunRef, more: Partial<RecordDocumentsRequest>) =>
       test.gateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
     const readVersions = (run: RunRef, ...documentKeys: readonly string[]) =>
-      test.gateway.indexedVersions({ datasourceId: run.datasourceId, documentKeys });
+      test.gateway.readIndexedVersions({ datasourceId: run.datasourceId, documentKeys });
 
     it('the gateway reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
       const [ended, superseded, removed, wanted] = [
@@ -59,13 +59,13 @@ export function describeRunGateway(
         await test.startRun(),
         await test.startRun(),
       ];
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(toRunRef))).toEqual(
+      expect(await test.gateway.readRunStates([ended, superseded, removed, wanted].map(toRunRef))).toEqual(
         Array.from({ length: 4 }, () => 'wanted'),
       );
       await test.endRun(ended);
       const next = await test.startRun(superseded.datasourceId);
       await test.removeDatasource(removed);
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(toRunRef))).toEqual([
+      expect(await test.gateway.readRunStates([ended, superseded, removed, wanted, next].map(toRunRef))).toEqual([
         'cancelled',
         'cancelled',
         'removed',
@@ -94,7 +94,9 @@ export function describeRunGateway(
       expect(await recordDocuments(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
       await test.settleDocument(run, 'a', 'indexed');
       expect(await recordDocuments(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
-      expect(await test.underWay(run)).toMatchObject([{ documentKey: 'b', version: 'b1', blobKey: 'blobs/b' }]);
+      expect(await test.listUnsettledDocuments(run)).toMatchObject([
+        { documentKey: 'b', version: 'b1', blobKey: 'blobs/b' },
+      ]);
     });
 
     it('the gateway defers a document that has changed since the run recorded it', async () => {
@@ -107,7 +109,7 @@ export function describeRunGateway(
         deferred: ['a', 'b'],
         documents: 2,
       });
-      expect(await test.underWay(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
+      expect(await test.listUnsettledDocuments(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
     });
 
     it('the gateway returns the document versions that the index has confirmed, and no others', async () => {
@@ -142,7 +144,7 @@ export function describeRunGateway(
       };
       expect(await test.gateway.enqueueDocument(job)).toBe('wanted');
       expect(await test.gateway.enqueueDocument(job)).toBe('wanted');
-      expect(await test.enqueued({ datasourceId, runId })).toMatchObject([
+      expect(await test.listEnqueuedDocuments({ datasourceId, runId })).toMatchObject([
         { documentKey: 'page', blobKey: 'blobs/page' },
       ]);
       await test.endRun({ datasourceId, runId });
@@ -158,7 +160,7 @@ export function describeRunGateway(
       expect(await recordDocuments(ended, { toIndex: [createDocument('b', 'b1')] })).toMatchObject({
         state: 'cancelled',
       });
-      expect(await test.underWay(ended)).toEqual([]);
+      expect(await test.listUnsettledDocuments(ended)).toEqual([]);
       const removed = await test.startRun();
       await test.removeDatasource(removed);
       expect(await recordDocuments(removed, { toIndex: [createDocument('b', 'b1')] })).toMatchObject({

@@ -13,13 +13,13 @@ export interface RunWorkerUnderTest {
    * @param starts number of starts of the job, including this one
    * @throws the errors of the handler
    */
-  start(process: CrashableProcess, starts: number): Promise<void>;
+  startJob(process: CrashableProcess, starts: number): Promise<void>;
   /** Deletes the datasource and its stored data, as a removal job does. */
   deleteDatasource(): Promise<void>;
   /** Returns everything that the run has stored and reported, without times and event numbers. */
-  outcome(): Promise<unknown>;
+  readOutcome(): Promise<unknown>;
   /** Returns everything that is stored for the datasource: blobs, fragments, documents in queues. */
-  stored(): Promise<readonly unknown[]>;
+  listStoredContent(): Promise<readonly unknown[]>;
 }
 
 /**
@@ -31,15 +31,15 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
   describe(`the run protocol of ${name}`, () => {
     const runUndisturbed = async (): Promise<unknown> => {
       const test = await open();
-      await test.start(new CrashableProcess(), 1);
-      return test.outcome();
+      await test.startJob(new CrashableProcess(), 1);
+      return test.readOutcome();
     };
 
     /**
      * Starts the job repeatedly: `disturb` runs before the first call of the first start, the second call of the second
      * start, and so on.
      */
-    const disturbEachCall = async (
+    const runWithDisturbances = async (
       disturb: (test: RunWorkerUnderTest) => Promise<void>,
       check: (
         test: RunWorkerUnderTest,
@@ -57,7 +57,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
             if (at === call) await disturb(test);
           },
         });
-        await check(test, test.start(process, 1), call, process);
+        await check(test, test.startJob(process, 1), call, process);
         if (process.callCount < call) {
           expect(call).toBeGreaterThan(2);
           return;
@@ -67,15 +67,15 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
 
     it('a run has the same outcome when its job is delivered twice', async () => {
       const test = await open();
-      await test.start(new CrashableProcess(), 1);
-      await test.start(new CrashableProcess(), 2);
-      expect(await test.outcome()).toEqual(await runUndisturbed());
+      await test.startJob(new CrashableProcess(), 1);
+      await test.startJob(new CrashableProcess(), 2);
+      expect(await test.readOutcome()).toEqual(await runUndisturbed());
     });
 
     it('a run has the same outcome when two processes run its job at the same time', async () => {
       const test = await open();
-      await Promise.all([1, 2].map((starts) => test.start(new CrashableProcess(), starts)));
-      expect(await test.outcome()).toEqual(await runUndisturbed());
+      await Promise.all([1, 2].map((starts) => test.startJob(new CrashableProcess(), starts)));
+      expect(await test.readOutcome()).toEqual(await runUndisturbed());
     });
 
     it('a run has the same outcome when its process is killed after any of its writes', async () => {
@@ -83,15 +83,15 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       for (let killedAfter = 1; ; killedAfter += 1) {
         const test = await open();
         const first = new CrashableProcess({ killedAfter });
-        await Promise.race([test.start(first, 1), first.death]);
+        await Promise.race([test.startJob(first, 1), first.death]);
         if (!first.isDead) break;
-        await test.start(new CrashableProcess(), 2);
-        expect(await test.outcome(), `killed after ${killedAfter} writes`).toEqual(expected);
+        await test.startJob(new CrashableProcess(), 2);
+        expect(await test.readOutcome(), `killed after ${killedAfter} writes`).toEqual(expected);
       }
     });
 
     it('a job ends without a failure when its run is cancelled before any of its calls of a port', async () => {
-      await disturbEachCall(
+      await runWithDisturbances(
         async ({ gateway, run }) => gateway.endRun(run),
         async (_test, started) => {
           await started;
@@ -100,12 +100,12 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
     });
 
     it('a job leaves no stored data when its datasource is deleted before any of its calls of a port', async () => {
-      await disturbEachCall(
+      await runWithDisturbances(
         async (test) => test.deleteDatasource(),
         async (test, started, call) => {
           await started;
-          if ((await test.gateway.gateway.runStates([test.run]))[0] !== 'removed') return;
-          expect(await test.stored(), `deleted at call ${call}`).toEqual([]);
+          if ((await test.gateway.gateway.readRunStates([test.run]))[0] !== 'removed') return;
+          expect(await test.listStoredContent(), `deleted at call ${call}`).toEqual([]);
         },
       );
     });
@@ -114,15 +114,18 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       let isKilled = true;
       for (let killedAfter = 1; isKilled; killedAfter += 1) {
         isKilled = false;
-        await disturbEachCall(
+        await runWithDisturbances(
           async (test) => test.deleteDatasource(),
           async (test, started, call, first) => {
             await Promise.race([started, first.death]);
             if (!first.isDead) return;
             isKilled = true;
             if (first.callCount < call) return;
-            await test.start(new CrashableProcess(), 2);
-            expect(await test.stored(), `deleted at call ${call}, killed after ${killedAfter} writes`).toEqual([]);
+            await test.startJob(new CrashableProcess(), 2);
+            expect(
+              await test.listStoredContent(),
+              `deleted at call ${call}, killed after ${killedAfter} writes`,
+            ).toEqual([]);
           },
           killedAfter,
         );
@@ -131,7 +134,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
 
     it('a job is retried later when the gateway becomes unavailable before any of its calls of a port', async () => {
       const expected = await runUndisturbed();
-      await disturbEachCall(
+      await runWithDisturbances(
         async ({ gateway }) => {
           gateway.isUnavailable = true;
         },
@@ -142,8 +145,8 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
           );
           if (error !== undefined) expect(error, `unavailable at call ${call}`).toBeInstanceOf(TryLater);
           test.gateway.isUnavailable = false;
-          await test.start(new CrashableProcess(), 2);
-          expect(await test.outcome(), `unavailable at call ${call}`).toEqual(expected);
+          await test.startJob(new CrashableProcess(), 2);
+          expect(await test.readOutcome(), `unavailable at call ${call}`).toEqual(expected);
         },
       );
     });

@@ -54,7 +54,7 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
    */
   addRun(run: RunRef): void;
   /** Returns the documents of a run in the order in which they were first recorded. */
-  recorded(run: RunRef): RecordedDocuments;
+  getRecordedDocuments(run: RunRef): RecordedDocuments;
 }
 
 export interface RecordedDocuments {
@@ -72,12 +72,12 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     if (found === undefined) throw new Error(`expected run ${run.runId} to exist, found none`);
     return found;
   };
-  const getState = (run: RunRef): RunState => {
+  const getRunState = (run: RunRef): RunState => {
     if (!datasources.has(run.datasourceId)) return 'removed';
     return getRun(run)?.isEnded === false ? 'wanted' : 'cancelled';
   };
   const recordRequest = (request: RecordDocumentsRequest): RecordDocumentsResponse => {
-    const state = getState(request);
+    const state = getRunState(request);
     if (state !== 'wanted') return { state, deferred: [], documents: 0 };
     const run = requireRun(request);
     const deferred: string[] = [];
@@ -101,7 +101,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     return { state, deferred, documents: run.recorded.size };
   };
   const enqueueDocument = (job: IndexDocument): RunState => {
-    const state = getState(job);
+    const state = getRunState(job);
     if (state !== 'wanted') return state;
     const { enqueued } = requireRun(job);
     if (!enqueued.has(job.documentKey)) enqueued.set(job.documentKey, job);
@@ -135,14 +135,14 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     onCall: () => undefined,
     onReturn: () => undefined,
     gateway: {
-      runStates: (runs) => callMethod('runStates', () => runs.map(getState)),
+      readRunStates: (runs) => callMethod('readRunStates', () => runs.map(getRunState)),
       openRun: (run) =>
         callMethod('openRun', () => {
           const checkpoint = getRun(run)?.checkpoint;
-          return { state: getState(run), ...(checkpoint && { checkpoint }) };
+          return { state: getRunState(run), ...(checkpoint && { checkpoint }) };
         }),
-      indexedVersions: (request) =>
-        callMethod('indexedVersions', () =>
+      readIndexedVersions: (request) =>
+        callMethod('readIndexedVersions', () =>
           request.documentKeys.map((key) => getVersion(request.datasourceId, key) ?? null),
         ),
       recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
@@ -169,9 +169,9 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       run.underWay.delete(documentKey);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
-    enqueued: async (run) => [...(getRun(run)?.enqueued.values() ?? [])],
-    underWay: async (run) => [...(getRun(run)?.underWay.values() ?? [])],
-    recorded: (run) => {
+    listEnqueuedDocuments: async (run) => [...(getRun(run)?.enqueued.values() ?? [])],
+    listUnsettledDocuments: async (run) => [...(getRun(run)?.underWay.values() ?? [])],
+    getRecordedDocuments: (run) => {
       const { toIndex = [], settled = [], enqueued = new Map<string, IndexDocument>() } = getRun(run) ?? {};
       return { toIndex, settled, enqueued: [...enqueued.values()] };
     },

@@ -3,7 +3,8 @@ import type { FailureCode, RefusalCode } from '../fetch-error.js';
 /** Describes a URL that a client must reject without a connection, and the code of the error. */
 export type HostileUrl = readonly [url: string, code: RefusalCode | FailureCode];
 
-const withCode = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] => urls.map((url) => [url, code]);
+const expectCode = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] =>
+  urls.map((url) => [url, code]);
 
 const splitHosts = (text: string): readonly string[] =>
   text
@@ -157,9 +158,9 @@ const NAMES = [...Object.keys(HOSTILE_NAMES), 'bücher.example', 'PRIVATE.exampl
  * records connections.
  */
 export const HOSTILE_URLS: readonly HostileUrl[] = [
-  ...withCode('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),
-  ...withCode('scheme_not_allowed', SCHEMES),
-  ...withCode('credentials_in_url', CREDENTIALS),
-  ...withCode('port_not_allowed', PORTS),
-  ...withCode('invalid_url', NOT_URLS),
+  ...expectCode('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),
+  ...expectCode('scheme_not_allowed', SCHEMES),
+  ...expectCode('credentials_in_url', CREDENTIALS),
+  ...expectCode('port_not_allowed', PORTS),
+  ...expectCode('invalid_url', NOT_URLS),
 ];

@@ -17,7 +17,7 @@ class Environment {
   readonly QUARRY_NAME?: string;
 }
 
-function catchError(run: () => unknown): string {
+function catchErrorMessage(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -47,14 +47,14 @@ describe('parseEnvironment', () => {
       readonly DATABASE_URL: string;
     }
     const given = { QUARRY_ROOT_KEY: 'geheim7', DATABASE_URL: 'mysql://me:geheim@host/"quoted", found "x"' };
-    const error = catchError(() => parseEnvironment(Secrets, given));
+    const error = catchErrorMessage(() => parseEnvironment(Secrets, given));
     expect(error).toMatch(/QUARRY_ROOT_KEY must have 8 characters \(the value is not shown\)$/m);
     expect(error).toMatch(/DATABASE_URL must be a postgres:\/\/ address \(the value is not shown\)$/m);
     expect(error).not.toContain('geheim');
   });
 
   it('parseEnvironment reports a single problem in one line', () => {
-    expect(catchError(() => parseEnvironment(Environment, {}))).toBe(
+    expect(catchErrorMessage(() => parseEnvironment(Environment, {}))).toBe(
       'The configuration is not valid: QUARRY_TOKEN is required',
     );
   });

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { listFields, parse, ValidationError, type Shape } from '@quarry/validation';
+import { listFieldNames, parse, ValidationError, type Shape } from '@quarry/validation';
 
 /** Reports that environment variables are missing or invalid. The message has a line for each of them. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(formatMessage(problems), options);
+    super(formatProblems(problems), options);
     this.name = 'ConfigurationError';
     this.problems = problems;
   }
 }
 
 /** Formats the problems: a single problem on the first line, several problems with a line each. */
-function formatMessage(problems: readonly string[]): string {
+function formatProblems(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
     ? `${title} ${problems.join('')}`
@@ -28,13 +28,15 @@ function formatMessage(problems: readonly string[]): string {
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
-  const found = listFields(shape).map((name) => [name, getVariable(name, environment)] as const);
+  const found = listFieldNames(shape).map((name) => [name, readVariable(name, environment)] as const);
   try {
     return parse(shape, Object.fromEntries(found.filter(([, value]) => value !== undefined)), 'ignore');
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
-      error.issues.map(({ path, message }) => `${path} ${isSecretVariable(path) ? redactValue(message) : message}`),
+      error.issues.map(
+        ({ path, message }) => `${path} ${isSecretVariable(path) ? redactFoundValue(message) : message}`,
+      ),
       { cause: error },
     );
   }
@@ -47,12 +49,12 @@ function isSecretVariable(variable: string): boolean {
   return SECRET.test(variable);
 }
 
-function redactValue(message: string): string {
+function redactFoundValue(message: string): string {
   return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 
 /** Returns the value of a variable. A value in the environment takes precedence over a file. */
-function getVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+function readVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const given = convertEmptyToUndefined(environment[name]);
   const file = convertEmptyToUndefined(environment[`${name}_FILE`]);
   if (given !== undefined || file === undefined) return given;

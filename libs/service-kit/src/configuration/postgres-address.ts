@@ -21,7 +21,7 @@ export function parsePostgresAddress(variable: string, url: string): string {
   const [, query = ''] = /\?(.*)$/.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
-  const problems = FILES.flatMap((name) => findFileProblem(name, parameters.get(name))).map(
+  const problems = FILES.flatMap((name) => findCertificateFileProblems(name, parameters.get(name))).map(
     (text) => `${variable} ${text}`,
   );
   if (mode !== null && !MODES.includes(mode)) {
@@ -31,7 +31,7 @@ export function parsePostgresAddress(variable: string, url: string): string {
   return url.replace(/([?&]sslmode=)require(?=&|$)/, '$1verify-full');
 }
 
-function findFileProblem(name: string, path: string | null): readonly string[] {
+function findCertificateFileProblems(name: string, path: string | null): readonly string[] {
   if (path === null) return [];
   try {
     if (PEM.test(readFileSync(path, 'utf8'))) return [];

@@ -1,9 +1,9 @@
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
 import type { RequestTimeouts } from './request-timeouts.js';
-import type { TracingConfig } from '../tracing/export-spans.js';
+import type { TracingConfig } from '../tracing/start-span-export.js';
 import { parseEnvironment } from './environment.js';
-import type { PartReader } from './read-parts.js';
+import type { PartReader } from './read-config-parts.js';
 import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {

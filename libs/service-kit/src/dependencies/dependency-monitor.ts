@@ -9,7 +9,7 @@ export interface DependencyState {
 
 /** Checks the dependencies of a service. */
 export interface DependencyMonitor {
-  check(): Promise<readonly DependencyState[]>;
+  checkDependencies(): Promise<readonly DependencyState[]>;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -24,13 +24,13 @@ const MAX_AGE_MS = 1_000;
  *
  * @param now returns a time in milliseconds that never decreases
  */
-export function monitorDependencies(
+export function createDependencyMonitor(
   dependencies: readonly Dependency[],
   now: () => number = () => performance.now(),
 ): DependencyMonitor {
   let latest: { readonly at: number; readonly states: Promise<readonly DependencyState[]> } | undefined;
   return {
-    check: () => {
+    checkDependencies: () => {
       const at = now();
       if (latest === undefined || at - latest.at >= MAX_AGE_MS) {
         latest = { at, states: Promise.all(dependencies.map(checkDependency)) };
@@ -42,7 +42,7 @@ export function monitorDependencies(
 
 async function checkDependency(dependency: Dependency): Promise<DependencyState> {
   try {
-    await rejectAfterTimeout(dependency.check());
+    await rejectAfterCheckTimeout(dependency.check());
     return { dependency, error: undefined };
   } catch (error) {
     return { dependency, error: getErrorMessage(error) };
@@ -58,7 +58,7 @@ function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function rejectAfterTimeout(work: Promise<void>): Promise<void> {
+async function rejectAfterCheckTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

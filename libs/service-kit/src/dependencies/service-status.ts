@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Dependency } from './dependency.js';
-import { monitorDependencies } from './dependency-monitor.js';
+import { createDependencyMonitor } from './dependency-monitor.js';
 
 /**
  * Names a configured part of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. Contains no addresses and
@@ -51,10 +51,10 @@ export function getInstanceId(): string {
  * their checks.
  */
 export function createStatusReader(service: DescribedService): () => Promise<ServiceStatus> {
-  const monitor = monitorDependencies(service.dependencies);
+  const monitor = createDependencyMonitor(service.dependencies);
   const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
   return async () => {
-    const states = await monitor.check();
+    const states = await monitor.checkDependencies();
     return {
       name: service.name,
       instance: getInstanceId(),

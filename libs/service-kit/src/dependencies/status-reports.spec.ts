@@ -19,14 +19,14 @@ function createFailingTarget(
     untilSent: async () => {
       await promise;
     },
-    send: async ({ name }) => {
+    sendStatus: async ({ name }) => {
       left -= 1;
       if (left >= 0) return Promise.reject(new Error('the gateway does not respond'));
       received.push(`state of ${name}`);
       resolve(undefined);
       return Promise.resolve();
     },
-    end: async (instance) => {
+    endInstance: async (instance) => {
       received.push(`end of ${instance}`);
       return Promise.resolve();
     },

@@ -3,9 +3,9 @@ import { getInstanceId, type ServiceStatus } from './service-status.js';
 /** Receives the states of processes. */
 export interface StatusTarget {
   /** Reports a state. It replaces the previous one of the same process. */
-  send(status: ServiceStatus): Promise<void>;
+  sendStatus(status: ServiceStatus): Promise<void>;
   /** Reports that a process stops. */
-  end(instance: string): Promise<void>;
+  endInstance(instance: string): Promise<void>;
 }
 
 /**
@@ -20,21 +20,21 @@ export function startStatusReports(
   intervalMs: number,
 ): { close(): Promise<void> } {
   let running: Promise<void> | undefined;
-  const report = (): void => {
+  const sendReport = (): void => {
     running ??= readStatus()
-      .then((status) => target.send(status))
+      .then((status) => target.sendStatus(status))
       .catch(() => undefined)
       .finally(() => {
         running = undefined;
       });
   };
-  report();
-  const timer = setInterval(report, intervalMs);
+  sendReport();
+  const timer = setInterval(sendReport, intervalMs);
   return {
     close: async () => {
       clearInterval(timer);
       await running;
-      await target.end(getInstanceId()).catch(() => undefined);
+      await target.endInstance(getInstanceId()).catch(() => undefined);
     },
   };
 }

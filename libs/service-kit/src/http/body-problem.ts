@@ -13,7 +13,7 @@ interface BodyParserError {
 }
 
 /** Converts an error of the body parser to a problem. Returns undefined for any other error. */
-export function createBodyProblem(error: unknown): Problem | undefined {
+export function convertBodyErrorToProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const marked = error as Error & BodyParserError; // the rest is optional
   const kind = getProblemCode(marked.status);

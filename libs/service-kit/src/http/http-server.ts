@@ -54,7 +54,7 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
   server.on('request', handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? createPortTakenError(address.port, error) : error);
+      reject(error.code === 'EADDRINUSE' ? createPortInUseError(address.port, error) : error);
     });
     server.listen(address.port, address.host, resolve);
   });
@@ -63,7 +63,7 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
   return { url: `http://${host}:${port}`, port, close: (deadlineMs) => closeServer(server, inProgress, deadlineMs) };
 }
 
-function createPortTakenError(port: number, cause: Error): Error {
+function createPortInUseError(port: number, cause: Error): Error {
   return new Error(`port ${port} is used by another program: stop it, or choose another port`, { cause });
 }
 
@@ -75,9 +75,9 @@ function createPortTakenError(port: number, cause: Error): Error {
 const IDLE_SWEEP_MS = 500;
 
 async function closeServer(server: Server, inProgress: ReadonlySet<ServerResponse>, deadlineMs: number): Promise<void> {
-  inProgress.forEach(announceConnectionEnd);
+  inProgress.forEach(closeConnectionAfterResponse);
   server.prependListener('request', (_request, response: ServerResponse) => {
-    announceConnectionEnd(response);
+    closeConnectionAfterResponse(response);
   });
   const closed = new Promise<void>((resolve) => {
     // `close` of the HTTP server would close idle connections at once.
@@ -97,6 +97,6 @@ async function closeServer(server: Server, inProgress: ReadonlySet<ServerRespons
 }
 
 /** Makes a response the last one of its connection, unless its headers are sent. */
-function announceConnectionEnd(response: ServerResponse): void {
+function closeConnectionAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -3,7 +3,7 @@ import { hasBearerToken } from './monitoring-access.js';
 import { basicProblem } from './problem.js';
 
 /** Creates a handler that rejects requests without `token`, which the services of an installation share. */
-export function requireInternalToken(token: string): RequestHandler {
+export function createInternalTokenCheck(token: string): RequestHandler {
   return (request, _response, next) => {
     if (!hasBearerToken(request, token)) {
       throw basicProblem(

@@ -1,5 +1,5 @@
 import { raw, type Request, type RequestHandler, type Response } from 'express';
-import { isDeeperThan } from './json-depth.js';
+import { isJsonDeeperThan } from './json-depth.js';
 import { basicProblem } from './problem.js';
 
 /**
@@ -15,10 +15,10 @@ export const MAX_JSON_DEPTH = 64;
  * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
  */
 export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
-  const readBytes = raw({ limit, type: hasJsonType });
+  const readBytes = raw({ limit, type: hasJsonContentType });
   return async (request, response, next) => {
-    requireJsonType(request);
-    await runBodyParser(readBytes, request, response);
+    requireJsonContentType(request);
+    await runBodyParserAsPromise(readBytes, request, response);
     const bytes: unknown = request.body;
     if (Buffer.isBuffer(bytes)) request.body = parseBodyBytes(bytes, parse);
     next();
@@ -29,7 +29,7 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
  * Runs the body parser as a promise: an error that a later handler throws in the callback of the body parser would be
  * uncaught.
  */
-async function runBodyParser(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+async function runBodyParserAsPromise(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
@@ -40,7 +40,7 @@ async function runBodyParser(handler: RequestHandler, request: Request, response
 
 function parseBodyBytes(bytes: Buffer, parse: (text: string) => unknown): unknown {
   if (bytes.length === 0) return {};
-  if (isDeeperThan(MAX_JSON_DEPTH, bytes)) {
+  if (isJsonDeeperThan(MAX_JSON_DEPTH, bytes)) {
     throw basicProblem(
       'malformed_request',
       `The body must have at most ${MAX_JSON_DEPTH} levels of nested arrays and objects, found more.`,
@@ -57,14 +57,14 @@ function parseBodyBytes(bytes: Buffer, parse: (text: string) => unknown): unknow
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
-function hasJsonType(request: { readonly headers: NodeJS.Dict<string | string[]> }): boolean {
+function hasJsonContentType(request: { readonly headers: NodeJS.Dict<string | string[]> }): boolean {
   return JSON_TYPE.test(String(request.headers['content-type']));
 }
 
-function requireJsonType(request: Request): void {
+function requireJsonContentType(request: Request): void {
   const type = request.get('content-type');
   if (type === undefined) return;
-  if (!hasJsonType(request)) {
+  if (!hasJsonContentType(request)) {
     throw basicProblem('unsupported_media_type', `The body must be application/json, found ${type}.`);
   }
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';

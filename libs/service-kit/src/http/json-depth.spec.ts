@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan } from './json-depth.js';
+import { isJsonDeeperThan } from './json-depth.js';
 
 function getDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -18,25 +18,25 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('isDeeperThan', () => {
-  it('isDeeperThan finds the depth of any JSON, whatever its strings contain', () => {
+describe('isJsonDeeperThan', () => {
+  it('isJsonDeeperThan finds the depth of any JSON, whatever its strings contain', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, isIndented) => {
         const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
         const depth = getDepth(value);
-        expect(isDeeperThan(depth, text)).toBe(false);
-        expect(isDeeperThan(depth - 1, text)).toBe(true);
+        expect(isJsonDeeperThan(depth, text)).toBe(false);
+        expect(isJsonDeeperThan(depth - 1, text)).toBe(true);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('isDeeperThan reads any text that is not JSON to its end', () => {
-    fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
+  it('isJsonDeeperThan reads any text that is not JSON to its end', () => {
+    fc.assert(fc.property(brackets, (text) => typeof isJsonDeeperThan(100, Buffer.from(text)) === 'boolean'));
   });
 
-  it('isDeeperThan reads strings of a million backslashes or quotes', () => {
+  it('isJsonDeeperThan reads strings of a million backslashes or quotes', () => {
     const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
-    expect(isDeeperThan(1, text)).toBe(false);
+    expect(isJsonDeeperThan(1, text)).toBe(false);
   });
 });

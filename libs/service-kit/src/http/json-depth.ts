@@ -9,7 +9,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
  *
  * @param json in UTF-8
  */
-export function isDeeperThan(limit: number, json: Buffer): boolean {
+export function isJsonDeeperThan(limit: number, json: Buffer): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at] ?? 0;
@@ -25,12 +25,12 @@ export function isDeeperThan(limit: number, json: Buffer): boolean {
 function findEndOfString(json: Buffer, start: number): number {
   let end = start;
   do end = json.indexOf(QUOTE, end + 1);
-  while (end !== -1 && isEscaped(json, end));
+  while (end !== -1 && isQuoteEscaped(json, end));
   return end === -1 ? json.length : end;
 }
 
 /** Returns true if a quote is escaped: an odd number of backslashes precedes it. */
-function isEscaped(json: Buffer, quote: number): boolean {
+function isQuoteEscaped(json: Buffer, quote: number): boolean {
   let first = quote;
   while (json[first - 1] === BACKSLASH) first -= 1;
   return (quote - first) % 2 === 1;

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { monitorDependencies } from '../dependencies/dependency-monitor.js';
+import { createDependencyMonitor } from '../dependencies/dependency-monitor.js';
 import { createLog, createMetrics, createMetricsTokenCheck, createServiceApp, type Dependency } from '../index.js';
 
 const TOKEN = 'a-token-of-metrics';
@@ -137,13 +137,13 @@ describe('a monitor of dependencies', () => {
     let checks = 0;
     let now = 0;
     const counted = createDependency('store', { check: () => Promise.resolve(void (checks += 1)) });
-    const monitor = monitorDependencies([counted], () => now);
-    await Promise.all([monitor.check(), monitor.check()]);
+    const monitor = createDependencyMonitor([counted], () => now);
+    await Promise.all([monitor.checkDependencies(), monitor.checkDependencies()]);
     now = 999;
-    await monitor.check();
+    await monitor.checkDependencies();
     expect(checks).toBe(1);
     now = 1_000;
-    await monitor.check();
+    await monitor.checkDependencies();
     expect(checks).toBe(2);
   });
 });

@@ -27,7 +27,7 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
   });
   router.get('/health/ready', async (request, response) => {
     const isDetailed = await canReadDetails(admit, request);
-    const states = await dependencies.check();
+    const states = await dependencies.checkDependencies();
     const unavailable = states.filter(({ error }) => error !== undefined).map(({ dependency }) => dependency);
     const isReady = !unavailable.some(({ required }) => required);
     if (unavailable.length > 0) response.setHeader('Quarry-Degraded', unavailable.map(({ name }) => name).join(', '));
@@ -38,7 +38,7 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
   });
   router.get('/metrics', async (request, response) => {
     await admit(request);
-    for (const { dependency, error } of await dependencies.check()) {
+    for (const { dependency, error } of await dependencies.checkDependencies()) {
       metrics.dependencyUp.set({ dependency: dependency.name }, error === undefined ? 1 : 0);
     }
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());

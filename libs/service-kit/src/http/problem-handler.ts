@@ -1,6 +1,6 @@
 import { ValidationError } from '@quarry/validation';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { createBodyProblem } from './body-problem.js';
+import { convertBodyErrorToProblem } from './body-problem.js';
 import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { getRequestScope } from './request-scope.js';
 
@@ -11,7 +11,7 @@ export const rejectUnknownRoute: RequestHandler = (request) => {
 
 /** Responds to an error of a handler with problem+json, and logs errors with a status of 500 or more. */
 export const respondWithProblem: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  const problem = toProblem(error);
+  const problem = convertErrorToProblem(error);
   const { log } = getRequestScope(response);
   if (problem.kind.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {
@@ -31,11 +31,11 @@ export function sendProblem(response: Response, problem: Problem): void {
 }
 
 /** Converts any thrown value into a problem. The problem of an unknown error contains no internal details. */
-export function toProblem(error: unknown): Problem {
+export function convertErrorToProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ValidationError) return createValidationProblem(error);
   return (
-    createBodyProblem(error) ??
+    convertBodyErrorToProblem(error) ??
     basicProblem('internal_error', 'An internal error occurred. The request is not the cause.', { cause: error })
   );
 }

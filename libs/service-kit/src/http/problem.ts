@@ -47,14 +47,14 @@ export class Problem extends Error {
 /**
  * Returns a function that creates problems of the given kinds, such as `problem('not_found', 'There is no agent a1.')`.
  */
-export function createProblemMaker<Code extends string>(
+export function createProblemFactory<Code extends string>(
   kinds: Readonly<Record<Code, ProblemKind>>,
 ): (code: Code, detail: string, options?: ProblemOptions) => Problem {
   return (code, detail, options) => new Problem(code, kinds[code], detail, options);
 }
 
 /** Creates a problem of a kind that every service has. */
-export const basicProblem = createProblemMaker(BASIC_PROBLEMS);
+export const basicProblem = createProblemFactory(BASIC_PROBLEMS);
 
 /**
  * Describes the body of a problem (RFC 9457). `code` is stable. `error` is the code in capitals, for older clients of

@@ -24,11 +24,11 @@ export function refuseUnreadableRequests(server: Server): (request: IncomingMess
     const response = answering.get(socket);
     const isAnswered = response !== undefined && response.headersSent && !response.writableFinished;
     if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(buildResponse(createParserProblem(error), getRequestId(response)), () => socket.destroy());
+    else socket.end(buildRawHttpResponse(createParserProblem(error), getRequestId(response)), () => socket.destroy());
   });
   return ({ socket }, response) => {
     if (response.headersSent || !socket.writable) socket.destroy();
-    else socket.end(buildResponse(createSlowBodyProblem(), getRequestId(response)), () => socket.destroy());
+    else socket.end(buildRawHttpResponse(createSlowBodyProblem(), getRequestId(response)), () => socket.destroy());
   };
 }
 
@@ -53,7 +53,7 @@ function getRequestId(response: ServerResponse | undefined): string {
 }
 
 /** Builds the response as text for the socket, because the parser may have created no request. */
-function buildResponse(problem: Problem, id: string): string {
+function buildRawHttpResponse(problem: Problem, id: string): string {
   const { status } = problem.kind;
   const body = JSON.stringify(buildProblemBody(problem, id));
   const headers = {

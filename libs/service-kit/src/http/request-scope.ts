@@ -18,7 +18,7 @@ const ACCEPTED_ID = /^[\w.-]{8,80}$/;
  * Creates the first handler of an app, which opens the scope of each request. The id of a request is its `X-Request-Id`
  * if that has 8 to 80 letters, digits or `_.-`, otherwise a new id. The response returns it.
  */
-export function openRequestScope(log: Log): RequestHandler {
+export function createRequestScopeHandler(log: Log): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const id = given !== undefined && ACCEPTED_ID.test(given) ? given : randomUUID();
@@ -30,10 +30,10 @@ export function openRequestScope(log: Log): RequestHandler {
   };
 }
 
-/** Returns the scope of a request. @throws when the app was built without `openRequestScope` */
+/** Returns the scope of a request. @throws when the app was built without `createRequestScopeHandler` */
 export function getRequestScope(response: Response): RequestScope {
   const scope = scopes.get(response);
-  if (scope === undefined) throw new Error('the app has no openRequestScope handler before this one');
+  if (scope === undefined) throw new Error('the app has no createRequestScopeHandler handler before this one');
   return scope;
 }
 

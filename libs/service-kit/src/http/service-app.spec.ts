@@ -7,7 +7,7 @@ import {
   basicProblem,
   createLog,
   createMetrics,
-  requireInternalToken,
+  createInternalTokenCheck,
   createServiceApp,
   type ServiceAppParts,
 } from '../index.js';
@@ -31,7 +31,7 @@ function createApp(): Express {
   routes.get('/broken', () => {
     throw new Error('secret insides');
   });
-  routes.get('/internal', requireInternalToken('s3cret'), (_request, response) => {
+  routes.get('/internal', createInternalTokenCheck('s3cret'), (_request, response) => {
     response.json({ ok: true });
   });
   return createServiceApp({ ...createParts(), routes: [routes] });

@@ -2,12 +2,12 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { Dependency } from '../dependencies/dependency.js';
-import { monitorDependencies } from '../dependencies/dependency-monitor.js';
-import { measureRequests } from './measure-requests.js';
+import { createDependencyMonitor } from '../dependencies/dependency-monitor.js';
+import { createRequestMeasuringHandler } from './measure-requests.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { createMonitoringRoutes } from './monitoring-routes.js';
 import { respondWithProblem, rejectUnknownRoute } from './problem-handler.js';
-import { openRequestScope } from './request-scope.js';
+import { createRequestScopeHandler } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -26,15 +26,15 @@ export interface ServiceAppParts {
 /** Builds an Express app with the parts that every service has: request ids, health, metrics, traces and problems. */
 export function createServiceApp(parts: ServiceAppParts): Express {
   const { metrics, monitoring: admit } = parts;
-  const dependencies = monitorDependencies(parts.dependencies);
+  const dependencies = createDependencyMonitor(parts.dependencies);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', parts.trustedProxies ?? false);
-  app.use(openRequestScope(parts.log));
+  app.use(createRequestScopeHandler(parts.log));
   app.use(createMonitoringRoutes({ dependencies, metrics, admit }));
   app.use(traceRequests);
-  app.use(measureRequests(metrics));
+  app.use(createRequestMeasuringHandler(metrics));
   for (const routes of parts.routes) app.use(routes);
   app.use(rejectUnknownRoute);
   app.use(respondWithProblem);

@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
-import { getRoute } from './get-route.js';
+import { getRoutePattern } from './get-route-pattern.js';
 import { parseTraceParent, getTracer } from '../tracing/spans.js';
 
 /**
@@ -14,7 +14,7 @@ export const traceRequests: RequestHandler = (request, response, next) => {
   response.once('close', () => {
     const { method } = request;
     const { statusCode } = response;
-    const route = getRoute(request);
+    const route = getRoutePattern(request);
     span.updateName(`${method} ${route}`);
     span.setAttributes({
       'http.request.method': method,

@@ -80,9 +80,9 @@ function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) =
   }
 }
 
-function formatTraceParent(place: Context): TraceParent | undefined {
+function formatTraceParent(traceContext: Context): TraceParent | undefined {
   const carrier: Record<string, string> = {};
-  propagation.inject(place, carrier);
+  propagation.inject(traceContext, carrier);
   return carrier['traceparent'];
 }
 

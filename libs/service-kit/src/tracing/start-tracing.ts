@@ -1,4 +1,4 @@
-import type { Tracing, TracingConfig } from './export-spans.js';
+import type { Tracing, TracingConfig } from './start-span-export.js';
 
 /**
  * Starts tracing for this process. The functions of spans.ts use the one tracer of the process, and record no spans
@@ -8,6 +8,6 @@ import type { Tracing, TracingConfig } from './export-spans.js';
  */
 export async function startTracing(service: string, config: TracingConfig | undefined): Promise<Tracing> {
   if (config === undefined) return { close: () => Promise.resolve() };
-  const { exportSpans } = await import('./export-spans.js');
-  return exportSpans(service, config);
+  const { startSpanExport } = await import('./start-span-export.js');
+  return startSpanExport(service, config);
 }

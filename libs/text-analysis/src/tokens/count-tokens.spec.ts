@@ -13,7 +13,7 @@ const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
 /** Counts the tokens of a text in parts, each of which ends with a run of 200 characters of one kind. */
-function countInParts(text: string): number {
+function countTokensInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
   // Joins each run with the text before it, as `countTokens` does.
   const merged = parts.reduce<string[]>((all, part, at) => {
@@ -35,7 +35,7 @@ describe('countTokens', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         const text = parts.join('');
-        expect(countTokens(text)).toBe(countInParts(text));
+        expect(countTokens(text)).toBe(countTokensInParts(text));
       }),
     );
   });

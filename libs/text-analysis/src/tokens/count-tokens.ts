@@ -40,7 +40,7 @@ function loadEncoding(): Encoding {
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
-  if (!hasPossibleLongRun(text)) return countByteTokens(text, SPECIAL_TOKENS_AS_TEXT);
+  if (!canHaveLongRun(text)) return countByteTokens(text, SPECIAL_TOKENS_AS_TEXT);
   let tokens = 0;
   let counted = 0;
   for (const run of text.matchAll(LONG_RUN)) {
@@ -55,12 +55,12 @@ export function countTokens(text: string): number {
  * Returns false only if the text has no long run. It examines a few of 200 characters, and so is faster than
  * `LONG_RUN`, which examines each character several times.
  */
-function hasPossibleLongRun(text: string): boolean {
-  return hasLongRunWithout(isSpace, text) || hasLongRunWithout(isVisibleAscii, text);
+function canHaveLongRun(text: string): boolean {
+  return hasLongRunWithoutKind(isSpaceCode, text) || hasLongRunWithoutKind(isVisibleAsciiCode, text);
 }
 
 /** Returns true if `LONG` consecutive code units are not of the given kind. */
-function hasLongRunWithout(isOfKind: (code: number) => boolean, text: string): boolean {
+function hasLongRunWithoutKind(isOfKind: (code: number) => boolean, text: string): boolean {
   let last = -1;
   for (let end = LONG - 1; end < text.length; end = last + LONG) {
     let at = end;
@@ -72,11 +72,11 @@ function hasLongRunWithout(isOfKind: (code: number) => boolean, text: string): b
 }
 
 /** Returns true for the white space that ends most words, and so interrupts runs of letters or symbols. */
-function isSpace(code: number): boolean {
+function isSpaceCode(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }
 
 /** Returns true for ASCII characters other than white space. */
-function isVisibleAscii(code: number): boolean {
+function isVisibleAsciiCode(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }

@@ -1,6 +1,6 @@
 import {
   type IgnoredReason,
-  isSettled,
+  isSettledStatus,
   applyDatasourceEvent,
   type AttemptError,
   type Counters,
@@ -92,7 +92,7 @@ export async function applyRunUpdate(
     throw new Error(`expected a row of run ${update.event.runId} of datasource ${datasource.id}, found none`);
   }
   const next = { ...datasource, ...result.next };
-  const ended = isSettled(next.status);
+  const ended = isSettledStatus(next.status);
   const end = { status: next.status, code: update.code ?? null };
   target.run = computeUpdatedRun(run, next, update, now);
   target.datasource = {
@@ -119,7 +119,7 @@ export function computeUpdatedRun(
   update: DecidedUpdate,
   now: Date,
 ): RunRow {
-  const isEnd = isSettled(status);
+  const isEnd = isSettledStatus(status);
   const truncated = addPageNotes(addTruncatedFragments(run, update.truncatedFragments), update);
   const stage = isEnd ? null : (update.stage ?? run.stage);
   return {
@@ -155,7 +155,7 @@ function computeReportedCounters(run: RunRow, reported: Counters | undefined): R
 /** Returns the datasource with the values of an update. @param row the datasource with its new status and sequence */
 export function computeUpdatedDatasource(row: DatasourceRow, update: DecidedUpdate, now: Date): DatasourceRow {
   const { status } = row;
-  const failed = isSettled(status) && status !== 'synched';
+  const failed = isSettledStatus(status) && status !== 'synched';
   return {
     ...row,
     updatedAt: now,

@@ -15,9 +15,9 @@ const used = setUpTenant();
 it('the gateway logs a status event that it cannot parse', async () => {
   startConsumers(used.test.gateway);
   const contract = datasourceStatusQueue.jobs['status-changed'];
-  const jobs = { 'status-changed': { ...contract, payload: OtherVersion, id: () => 'dropped-event' } };
-  await used.test.queues.producer({ ...datasourceStatusQueue, jobs }).add('status-changed', { sequence: 'one' });
-  await used.test.queues.drain();
+  const jobs = { 'status-changed': { ...contract, payload: OtherVersion, buildId: () => 'dropped-event' } };
+  await used.test.queues.createProducer({ ...datasourceStatusQueue, jobs }).add('status-changed', { sequence: 'one' });
+  await used.test.queues.runAllJobs();
   const line = used.test.logged.find((entry) =>
     entry.includes('a status event of a worker cannot be recorded and is dropped'),
   );

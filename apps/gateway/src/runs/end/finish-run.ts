@@ -1,6 +1,6 @@
 import {
   type DatasourceStatus,
-  isSettled,
+  isSettledStatus,
   type RunStatus,
   type DeliverWebhook,
   type WebhookEventType,
@@ -104,7 +104,7 @@ async function computeLastRealRunColumns(
 }
 
 function hasSettled(status: RunStatus): status is DatasourceStatus {
-  return status !== 'superseded' && isSettled(status);
+  return status !== 'superseded' && isSettledStatus(status);
 }
 
 /** Contains an ended run, and its datasource with the new status. */
@@ -145,7 +145,7 @@ export function buildRunDeliveries(
   now: Date,
 ): readonly DeliverWebhook[] {
   const { organizationId, status } = datasource;
-  if (!isSettled(status)) return [];
+  if (!isSettledStatus(status)) return [];
   const type: WebhookEventType = `datasource.${status}`;
   const { id: datasourceId, datastoreId, name, customId, errorCode: code, errorMessage: message } = datasource;
   const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };

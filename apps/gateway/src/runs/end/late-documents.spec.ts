@@ -36,7 +36,7 @@ const startSync = async (): Promise<string> => {
   return getRunId();
 };
 const findIndexedVersion = async (documentKey: string): Promise<string | null | undefined> =>
-  (await openRunGateway(used.test.gateway).indexedVersions({ datasourceId, documentKeys: [documentKey] }))[0];
+  (await openRunGateway(used.test.gateway).readIndexedVersions({ datasourceId, documentKeys: [documentKey] }))[0];
 
 const recordFoundDocument = async (runId: string, documentKey: string, version: string): Promise<void> => {
   const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/html', version };

@@ -1,4 +1,4 @@
-import { type DocumentSettled, isSettled, type DatasourceEvent, type IgnoredReason } from '@quarry/contracts';
+import { type DocumentSettled, isSettledStatus, type DatasourceEvent, type IgnoredReason } from '@quarry/contracts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../database/database.js';
 import { runs } from '../../database/tables/runs.js';
@@ -30,7 +30,7 @@ export async function recordLateRunEnd(
   ignored: IgnoredReason,
 ): Promise<DatasourceRow> {
   const hasStored = event.type === 'settled' && event.status === 'synched' && fragments !== undefined;
-  const isLatest = ignored === 'not_allowed' && isSettled(row.status) && row.status !== 'synched';
+  const isLatest = ignored === 'not_allowed' && isSettledStatus(row.status) && row.status !== 'synched';
   if (!hasStored || !isLatest) return row;
   const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens, pages: buildDocumentPages(counts) };
   await tx.update(datasources).set(stored).where(eq(datasources.id, row.id));

@@ -70,7 +70,7 @@ export function createOutcomeRecorder({
   };
   const openBatches = (runId: string): RunBatches => {
     const opened = runs.get(runId) ?? {
-      batcher: new Batcher({ commit: commitBatch, createBatch: createBatchLimit, lingerMs: 0 }),
+      batcher: new Batcher({ commit: commitBatch, createAdmission: createBatchLimit, lingerMs: 0 }),
       waiting: 0,
     };
     runs.set(runId, opened);

@@ -1,4 +1,4 @@
-import { isSettled, applyDatasourceEvent } from '@quarry/contracts';
+import { isSettledStatus, applyDatasourceEvent } from '@quarry/contracts';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../database/database.js';
 import { isId } from '../../database/id.js';
@@ -46,7 +46,7 @@ export async function recordUpdateWithoutLock(
   const target = { datasource: read.datasource, run: read.run, isChanged: false };
   const recorded = await applyRunUpdate(db, target, update, now);
   const datasource = { ...target.datasource, documentKey: read.datasource.documentKey };
-  const isEnd = isSettled(datasource.status);
+  const isEnd = isSettledStatus(datasource.status);
   const deliveries = isEnd ? buildRunDeliveries({ datasource, run: target.run }, read.listening, now) : [];
   const parts = [
     sql`run as (${updateRun([target.run], IS_UNCHANGED)})`,

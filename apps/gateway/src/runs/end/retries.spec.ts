@@ -51,8 +51,8 @@ async function emitEvent<Name extends keyof DatasourceStatusJobs>(
   more: Omit<DatasourceStatusJobs[Name], 'datasourceId' | 'runId' | 'at'>,
 ): Promise<void> {
   const payload = { datasourceId, runId, at: AT, ...more } as DatasourceStatusJobs[Name]; // the omitted fields are added here
-  await used.test.queues.producer(datasourceStatusQueue).add(name, payload);
-  await used.test.queues.drain();
+  await used.test.queues.createProducer(datasourceStatusQueue).add(name, payload);
+  await used.test.queues.runAllJobs();
 }
 
 describe('a file whose job is retried', () => {

@@ -39,12 +39,12 @@ async function getDatasource(): Promise<DatasourceResponse> {
   return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 }
 
-const getProducer = () => used.test.queues.producer(datasourceStatusQueue);
+const getProducer = () => used.test.queues.createProducer(datasourceStatusQueue);
 
 /** Enqueues events as a worker does, and waits until the gateway has handled them. */
 async function emitEvents(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const event of events) await event();
-  await used.test.queues.drain();
+  await used.test.queues.runAllJobs();
 }
 
 const reportStart =
@@ -145,7 +145,7 @@ describe('the events of a run', () => {
     expect((await getDatasource()).status).toBe('synched');
     const unknownIds = { ...late, datasourceId: 'no id', runId: 'none' };
     await emitEvents(async () => getProducer().add('status-changed', unknownIds));
-    expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
+    expect(used.test.queues.listFailures(datasourceStatusQueue)).toEqual([]);
   });
 
   it('the blob that a newer upload replaced is removed when the run of the newer upload ends', async () => {
@@ -388,8 +388,8 @@ describe('handleStatusesChanged', () => {
 
   /** Enqueues status changes as one job, and waits until the gateway has handled it. */
   async function enqueueChanges(...changes: readonly Change[]): Promise<void> {
-    await used.test.queues.producer(datasourceStatusQueue).add('statuses-changed', { changes });
-    await used.test.queues.drain();
+    await used.test.queues.createProducer(datasourceStatusQueue).add('statuses-changed', { changes });
+    await used.test.queues.runAllJobs();
   }
 
   const warnings: string[] = [];
@@ -490,7 +490,7 @@ describe('handleStatusesChanged', () => {
         await createChange(a),
       );
       expect(await listStatuses([a ?? ''])).toEqual(['synched']);
-      expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
+      expect(used.test.queues.listFailures(datasourceStatusQueue)).toEqual([]);
     });
 
     it('a status change whose row another transaction has locked does not block the others of its job', async () => {

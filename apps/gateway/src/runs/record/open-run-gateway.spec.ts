@@ -61,7 +61,7 @@ const startSync = async () => {
 async function listOwnJobs() {
   await publishOutboxJobs(used.test);
   return used.test.queues
-    .added(ingestionQueue)
+    .listAddedJobs(ingestionQueue)
     .flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : []));
 }
 
@@ -156,7 +156,7 @@ describe('recording the documents of a run', () => {
   });
 
   it('a document has no indexed version until its replacement is confirmed', async () => {
-    const listVersions = async () => createRunGateway().indexedVersions({ datasourceId, documentKeys: ['a'] });
+    const listVersions = async () => createRunGateway().readIndexedVersions({ datasourceId, documentKeys: ['a'] });
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1')] });
     await settleDocument('a', 'indexed', { version: 'v1' });
     await reportEnumeration();
@@ -181,7 +181,10 @@ describe('recording the documents of a run', () => {
     });
     await reportEnumeration();
     expect((await getDatasource()).run).toMatchObject({ counters: { removed: 1 } });
-    expect(await createRunGateway().indexedVersions({ datasourceId, documentKeys: ['a', 'b'] })).toEqual([null, 'v1']);
+    expect(await createRunGateway().readIndexedVersions({ datasourceId, documentKeys: ['a', 'b'] })).toEqual([
+      null,
+      'v1',
+    ]);
   });
 
   it('recorded documents are stored without characters that PostgreSQL refuses', async () => {
@@ -207,7 +210,7 @@ describe('RunGateway', () => {
     url.port = '1';
     const unreachable = openDatabase({ url: url.href, connections: 1, onConnectionLost: () => undefined });
     const offline = openRunGateway({ ...used.test.gateway, db: unreachable.db });
-    await expect(offline.runStates([{ datasourceId, runId }])).rejects.toThrow(TryLater);
+    await expect(offline.readRunStates([{ datasourceId, runId }])).rejects.toThrow(TryLater);
     await unreachable.close();
   });
 

@@ -1,5 +1,5 @@
 import {
-  isSettled,
+  isSettledStatus,
   TryLater,
   type OpenedRun,
   type RunGateway,
@@ -36,9 +36,9 @@ const RETRY_MS = 5_000;
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
   const gateway = createDatabaseRunGateway(parts);
   return {
-    runStates: async (requested) => translateUnavailability(gateway.runStates(requested)),
+    readRunStates: async (requested) => translateUnavailability(gateway.readRunStates(requested)),
     openRun: async (run) => translateUnavailability(gateway.openRun(run)),
-    indexedVersions: async (request) => translateUnavailability(gateway.indexedVersions(request)),
+    readIndexedVersions: async (request) => translateUnavailability(gateway.readIndexedVersions(request)),
     recordDocuments: async (request) =>
       translateUnavailability(gateway.recordDocuments(replaceInvalidCharacters(request))),
     enqueueDocument: async (job) => translateUnavailability(gateway.enqueueDocument(replaceInvalidCharacters(job))),
@@ -48,9 +48,9 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
 /** Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database unchanged. */
 export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: RunGatewayParts): RunGateway {
   return {
-    runStates: async (requested) => findRunStates(db, requested),
+    readRunStates: async (requested) => findRunStates(db, requested),
     openRun: async (run) => openRun(db, run),
-    indexedVersions: async ({ datasourceId, documentKeys }) =>
+    readIndexedVersions: async ({ datasourceId, documentKeys }) =>
       isId(datasourceId) ? findIndexedVersions(db, datasourceId, documentKeys) : documentKeys.map(() => null),
     recordDocuments: async (request) => {
       const recorded = await recordDocuments(db, request, clock());
@@ -91,7 +91,7 @@ async function findRunStates(db: Queries, requestedRuns: readonly RunRef[]): Pro
   return requestedRuns.map(({ datasourceId, runId }) => {
     const row = rowsById.get(datasourceId);
     if (row === undefined) return 'removed';
-    return row.runId === runId && !isSettled(row.status) ? 'wanted' : 'cancelled';
+    return row.runId === runId && !isSettledStatus(row.status) ? 'wanted' : 'cancelled';
   });
 }
 

@@ -1,7 +1,7 @@
 import {
   catalogQueue,
   crawlQueue,
-  getIndexJobId,
+  buildIndexJobId,
   ingestionQueue,
   type CatalogSyncMode,
   type DocumentToIndex,
@@ -10,7 +10,7 @@ import {
   type JobPayloads,
   type QueueContract,
   type SyncJob,
-  getSyncJobId,
+  formatSyncJobId,
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../../database/tables/datasources.js';
 import type { DatastoreRow } from '../../database/tables/datastores.js';
@@ -76,12 +76,12 @@ export function buildSyncJobId(
   switch (type) {
     case 'file':
     case 'document':
-      return { queue: ingestionQueue.name, id: getIndexJobId({ runId, repeat, documentKey: documentKey ?? '' }) };
+      return { queue: ingestionQueue.name, id: buildIndexJobId({ runId, repeat, documentKey: documentKey ?? '' }) };
     case 'web_page':
     case 'web_site':
-      return { queue: crawlQueue.name, id: getSyncJobId({ runId, repeat }) };
+      return { queue: crawlQueue.name, id: formatSyncJobId({ runId, repeat }) };
     case 'item_listing':
-      return { queue: catalogQueue.name, id: getSyncJobId({ runId, repeat }) };
+      return { queue: catalogQueue.name, id: formatSyncJobId({ runId, repeat }) };
   }
 }
 

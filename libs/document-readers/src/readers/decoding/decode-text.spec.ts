@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAs } from '../../testing/encode-as.js';
+import { encodeWithCharset } from '../../testing/encode-with-charset.js';
 import { decodeText } from './decode-text.js';
 
 const TEXTS = {
@@ -45,18 +45,18 @@ describe('decodeText', () => {
     ['euc-kr', 'Korean'],
     ['windows-874', 'Thai'],
   ])('decodeText detects %s from text in %s', async (label, language) => {
-    await expect(decodeText(encodeAs(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
+    await expect(decodeText(encodeWithCharset(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
   it('decodeText detects the encoding from one line in another language among many English lines', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
-    await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
+    await expect(decodeText(encodeWithCharset('windows-1251', text))).resolves.toBe(text);
   });
 
   it('decodeText detects the encoding from one word of another language in a long English line', async () => {
     const text = `${'many words in English '.repeat(20_000)}${TEXTS.Russian}`;
-    await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
+    await expect(decodeText(encodeWithCharset('windows-1251', text))).resolves.toBe(text);
   });
 
   it.each([
@@ -69,12 +69,12 @@ describe('decodeText', () => {
     '½ cup',
     '“it’s very nice” – €5',
   ])('decodeText reads a few words as Windows-1252: %s', async (text) => {
-    await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
+    await expect(decodeText(encodeWithCharset('windows-1252', text))).resolves.toBe(text);
   });
 
   it('decodeText does not read letters of Windows encodings as control characters of ISO 8859', async () => {
     const text = `${TEXTS.German} `.repeat(400) + 'Devin Nabrežina – Števerjan';
-    await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
+    await expect(decodeText(encodeWithCharset('windows-1252', text))).resolves.toBe(text);
   });
 
   it('decodeText reads UTF-8 with a damaged character as UTF-8', async () => {

@@ -10,10 +10,10 @@ const MIN_VALID_RATIO = 10;
  * legacy encoding. Line ends become `\n`.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
-  return (await decodeBytes(bytes)).replace(/\r\n?/g, '\n');
+  return (await decodeInDetectedEncoding(bytes)).replace(/\r\n?/g, '\n');
 }
 
-async function decodeBytes(bytes: Uint8Array): Promise<string> {
+async function decodeInDetectedEncoding(bytes: Uint8Array): Promise<string> {
   const form = detectUnicodeForm(bytes);
   if (form !== undefined) return decodeUnicode(form, bytes);
   if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);

@@ -55,10 +55,10 @@ const LINE_END = 0x0a;
  */
 export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectNonAsciiLines(bytes);
-  if (isTooShort(sample)) return DEFAULT_ENCODING;
+  if (isTooShortForDetection(sample)) return DEFAULT_ENCODING;
   // jschardet is loaded on demand, because its models take 70 MB of memory.
   const { chardet } = await import('jschardet');
-  const includeEncodings = bytes.some(isUpperControl) ? NAMES_WITHOUT_ISO_8859 : NAMES;
+  const includeEncodings = bytes.some(isUpperControlByte) ? NAMES_WITHOUT_ISO_8859 : NAMES;
   return LABELS[chardet.detect(sample, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? DEFAULT_ENCODING;
 }
 
@@ -73,7 +73,7 @@ function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
     const found = bytes.indexOf(LINE_END, start);
     const end = found < 0 ? bytes.length : found + 1;
     const line = bytes.subarray(start, end);
-    const nonAscii = line.findIndex(isNonAscii);
+    const nonAscii = line.findIndex(isNonAsciiByte);
     if (nonAscii >= 0) {
       const begin = Math.max(0, nonAscii - CONTEXT_BYTES);
       lines.push(line.subarray(begin, begin + SAMPLE_BYTES));
@@ -85,21 +85,21 @@ function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
 }
 
 /** Returns whether the sample is too short to determine its language. Most such texts are in western languages. */
-function isTooShort(bytes: Uint8Array): boolean {
-  const nonAscii = bytes.filter(isNonAscii).length;
-  const letters = bytes.filter(isLetter).length;
+function isTooShortForDetection(bytes: Uint8Array): boolean {
+  const nonAscii = bytes.filter(isNonAsciiByte).length;
+  const letters = bytes.filter(isAsciiLetterByte).length;
   return nonAscii < 4 ? letters < 30 : nonAscii < 6 && letters < 30 && nonAscii < 0.4 * (nonAscii + letters);
 }
 
-function isNonAscii(byte: number): boolean {
+function isNonAsciiByte(byte: number): boolean {
   return byte > 0x7f;
 }
 
-function isUpperControl(byte: number): boolean {
+function isUpperControlByte(byte: number): boolean {
   return byte > 0x7f && byte < 0xa0;
 }
 
-function isLetter(byte: number): boolean {
+function isAsciiLetterByte(byte: number): boolean {
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }

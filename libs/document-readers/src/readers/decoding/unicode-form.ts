@@ -33,7 +33,7 @@ export function detectUnicodeForm(bytes: Uint8Array): UnicodeForm | undefined {
   if (zeros === 0 || (zeros < sample.length * MIN_ZERO_SHARE && isUtf8(bytes))) return undefined;
   const readings = WIDE.map((form) => ({
     form,
-    ascii: countAscii(decodeUnicode(form, dropIncompleteCharacter(sample, form))),
+    ascii: countAsciiCharacters(decodeUnicode(form, removeIncompleteCharacter(sample, form))),
   }));
   const best = readings.reduce((most, reading) => (reading.ascii > most.ascii ? reading : most));
   return best.ascii > 0 ? best.form : undefined;
@@ -60,13 +60,13 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
 }
 
 /** Drops an incomplete character at the end of a sample. */
-function dropIncompleteCharacter(sample: Uint8Array, form: UnicodeForm): Uint8Array {
+function removeIncompleteCharacter(sample: Uint8Array, form: UnicodeForm): Uint8Array {
   const width = form.startsWith('utf-32') ? 4 : 2;
   return sample.subarray(0, sample.length - (sample.length % width));
 }
 
 /** Counts the ASCII characters of a text; 0 if it is not text. Decoding with the wrong encoding yields nearly none. */
-function countAscii(text: string): number {
+function countAsciiCharacters(text: string): number {
   const meaningless = (text.match(MEANINGLESS)?.length ?? 0) - (text.match(WHITE)?.length ?? 0);
   return meaningless > 1 + text.length / 100 ? 0 : (text.match(ASCII)?.length ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { Block, BlockKind } from '../block.js';
-import { cleanText } from '../clean-text.js';
+import { normalizeForStorage } from '../normalize-for-storage.js';
 import type { HeadingPath } from '../heading-path.js';
 import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { CellGrid } from '../tables/cell-grid.js';
@@ -53,8 +53,8 @@ export class HtmlBlockBuilder {
     else if (name === 'table') this.#openTable();
     else if (this.#table !== undefined) this.#openTableElement(name, attributes);
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
-    else if (name === 'li') this.#openItem();
-    else if (HEADING.test(name)) this.#flushText();
+    else if (name === 'li') this.#openListItem();
+    else if (HEADING.test(name)) this.#addBufferAsBlock();
     else if (name === 'pre') this.#openPreformatted();
     else if (!INLINE.has(name)) this.#endLine();
     if (attributes['class'] === TITLE_CLASS) this.#isTitle = true;
@@ -80,14 +80,14 @@ export class HtmlBlockBuilder {
   endDocument(): readonly Block[] {
     while (this.#table !== undefined) this.#closeTable();
     this.#lists.splice(0);
-    this.#flushText();
+    this.#addBufferAsBlock();
     return this.#blocks;
   }
 
   #isTitle = false;
 
   #closeHeading(level: number): void {
-    const text = this.#removeBufferedText().replace(/\s+/g, ' ');
+    const text = this.#takeBufferedText().replace(/\s+/g, ' ');
     const rank = this.#isTitle ? 0 : level;
     this.#isTitle = false;
     if (text === '') return;
@@ -96,11 +96,11 @@ export class HtmlBlockBuilder {
   }
 
   #openList(ordered: boolean): void {
-    if (this.#lists.length === 0) this.#flushText();
+    if (this.#lists.length === 0) this.#addBufferAsBlock();
     this.#lists.push({ ordered, items: 0 });
   }
 
-  #openItem(): void {
+  #openListItem(): void {
     const list = this.#lists.at(-1);
     if (list === undefined) {
       this.#endLine();
@@ -113,17 +113,17 @@ export class HtmlBlockBuilder {
 
   #closeList(): void {
     this.#lists.pop();
-    if (this.#lists.length === 0) this.#flushText('list');
+    if (this.#lists.length === 0) this.#addBufferAsBlock('list');
   }
 
   #openPreformatted(): void {
-    if (this.#lists.length === 0) this.#flushText();
+    if (this.#lists.length === 0) this.#addBufferAsBlock();
     this.#preformattedDepth += 1;
   }
 
   #closePreformatted(): void {
     this.#preformattedDepth = Math.max(0, this.#preformattedDepth - 1);
-    if (this.#lists.length === 0) this.#flushText('code');
+    if (this.#lists.length === 0) this.#addBufferAsBlock('code');
   }
 
   #closeLink(): void {
@@ -137,7 +137,7 @@ export class HtmlBlockBuilder {
   #openTable(): void {
     this.#tableDepth += 1;
     if (this.#tableDepth > 1) return;
-    this.#flushText(this.#lists.length > 0 ? 'list' : 'text');
+    this.#addBufferAsBlock(this.#lists.length > 0 ? 'list' : 'text');
     this.#table = new CellGrid();
   }
 
@@ -157,42 +157,42 @@ export class HtmlBlockBuilder {
       return;
     }
     const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
-    this.#table?.addCell(this.#removeBufferedText(), span, name === 'th');
+    this.#table?.addCell(this.#takeBufferedText(), span, name === 'th');
   }
 
   #closeTable(): void {
     this.#tableDepth = Math.max(0, this.#tableDepth - 1);
     if (this.#tableDepth > 0 || this.#table === undefined) return;
     const rows = this.#table.grid.filter((row) => row.some((cell) => cell.trim() !== ''));
-    const hasHeader = this.#table.firstRowIsHeader || isHeaderRow(rows);
+    const hasHeader = this.#table.isFirstRowHeader || isHeaderRow(rows);
     this.#table = undefined;
     this.#buffer = '';
-    const place = { headingPath: this.#headings.texts, page: null, location: null };
-    if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, place }));
+    const position = { headingPath: this.#headings.texts, page: null, location: null };
+    if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, position }));
   }
 
   /** Ends the paragraph at the boundary of a block element, or the line inside a list. */
   #endLine(): void {
-    if (this.#lists.length === 0) this.#flushText();
+    if (this.#lists.length === 0) this.#addBufferAsBlock();
     else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
       this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat(this.#lists.length)}`;
     }
   }
 
-  #flushText(kind: BlockKind = 'text'): void {
-    const text = this.#removeBufferedText(kind === 'code');
+  #addBufferAsBlock(kind: BlockKind = 'text'): void {
+    const text = this.#takeBufferedText(kind === 'code');
     if (text.trim() !== '') this.#addBlock(kind, text);
   }
 
-  #removeBufferedText(verbatim = false): string {
-    const text = cleanText(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
+  #takeBufferedText(verbatim = false): string {
+    const text = normalizeForStorage(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
     this.#buffer = '';
     this.#links.splice(0);
     return verbatim ? text : text.trim();
   }
 
-  #addBlock(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
-    this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...more });
+  #addBlock(kind: BlockKind, text: string, fields: Partial<Block> = {}): void {
+    this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...fields });
   }
 }
 

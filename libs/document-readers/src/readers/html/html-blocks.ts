@@ -13,7 +13,7 @@ const MAX_UNFINISHED = 20;
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
 export function parseHtmlBlocks(html: string, headings = new HeadingPath()): readonly Block[] {
   const builder = new HtmlBlockBuilder(headings);
-  parseIntoBuilder(builder, html, 0);
+  parseHtmlIntoBuilder(builder, html, 0);
   return builder.endDocument();
 }
 
@@ -23,7 +23,7 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
  *
  * @param unfinished number of tags without an end before `source`
  */
-function parseIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
+function parseHtmlIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
   const html = source.trimEnd();
   /** Position after the last complete text or tag. */
   let end = 0;
@@ -52,16 +52,16 @@ function parseIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished:
   const rest = html.slice(end).replace(UNMATCHED_END_TAGS, '');
   isComplete = parser.startIndex >= html.length || !rest.startsWith('<');
   if (!isComplete) {
-    const { marker, content } = splitMarker(rest);
+    const { marker, content } = splitTagStart(rest);
     builder.addText(marker);
-    if (unfinished < MAX_UNFINISHED) parseIntoBuilder(builder, content, unfinished + 1);
+    if (unfinished < MAX_UNFINISHED) parseHtmlIntoBuilder(builder, content, unfinished + 1);
     else builder.addText(content);
   }
   parser.end();
 }
 
 /** Splits the start of an unfinished tag off its content. The start of a comment is not displayed. */
-function splitMarker(rest: string): { readonly marker: string; readonly content: string } {
-  if (rest.startsWith(COMMENT)) return { marker: '', content: rest.slice(COMMENT.length) };
-  return { marker: '<', content: rest.slice(1) };
+function splitTagStart(unfinishedTag: string): { readonly marker: string; readonly content: string } {
+  if (unfinishedTag.startsWith(COMMENT)) return { marker: '', content: unfinishedTag.slice(COMMENT.length) };
+  return { marker: '<', content: unfinishedTag.slice(1) };
 }

@@ -1,8 +1,8 @@
 import type { Block } from '../block.js';
-import { cleanText } from '../clean-text.js';
+import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
 import { isEncodedBytes } from '../encoded-bytes.js';
-import { splitParagraphs } from '../paragraphs.js';
+import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
 
@@ -17,23 +17,23 @@ const MAX_BLOCK_CHARACTERS = 100_000;
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();
-  if (text !== '') yield* createBlocks(parseDocument(text), TOP);
+  if (text !== '') yield* createValueBlocks(parseJsonDocument(text), TOP);
 };
 
 /** Parses a document as JSON or JSON Lines. @throws ReadingFailed with the position of the syntax error */
-function parseDocument(text: string): JsonValue {
+function parseJsonDocument(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    return parseLines(text) ?? throwReadingFailed(error);
+    return parseJsonLines(text) ?? throwReadingFailed(error);
   }
 }
 
 /** Parses JSON Lines. Returns undefined if the first line is not a JSON value, so that the file has another format. */
-function parseLines(text: string): JsonValue | undefined {
+function parseJsonLines(text: string): JsonValue | undefined {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   const [first] = lines;
-  if (first === undefined || lines.length === 1 || !isJson(first.line)) return undefined;
+  if (first === undefined || lines.length === 1 || !isJsonText(first.line)) return undefined;
   try {
     return lines.map(({ line, number }) => parseJson(line, number));
   } catch (error) {
@@ -41,7 +41,7 @@ function parseLines(text: string): JsonValue | undefined {
   }
 }
 
-function isJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   try {
     parseJson(text);
     return true;
@@ -58,102 +58,110 @@ function throwReadingFailed(error: unknown): never {
 }
 
 /** Describes the position of a value in the document. */
-interface Place {
+interface JsonPosition {
   /** Names of the enclosing sections. */
   readonly path: readonly string[];
   /** JSON pointer to the value. Source: RFC 6901. */
   readonly pointer: string;
 }
 
-const TOP: Place = { path: [], pointer: '' };
+const TOP: JsonPosition = { path: [], pointer: '' };
 
-function createChildPlace({ path, pointer }: Place, key: string | number): Place {
+function createChildPosition({ path, pointer }: JsonPosition, key: string | number): JsonPosition {
   return { path, pointer: `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
 
-function* createBlocks(value: JsonValue, place: Place): Generator<Block> {
-  if (Array.isArray(value)) yield* createElementBlocks(value, place);
-  else if (isObject(value)) yield* createFieldBlocks(value, place);
-  else yield* createLineBlocks(formatLines(value, ''), place);
+function* createValueBlocks(value: JsonValue, position: JsonPosition): Generator<Block> {
+  if (Array.isArray(value)) yield* createElementBlocks(value, position);
+  else if (isJsonObject(value)) yield* createFieldBlocks(value, position);
+  else yield* createLineBlocks(formatValueLines(value, ''), position);
 }
 
-function* createElementBlocks(values: readonly JsonValue[], place: Place): Generator<Block> {
+function* createElementBlocks(values: readonly JsonValue[], position: JsonPosition): Generator<Block> {
   if (values.every(isScalar)) {
     yield* createLineBlocks(
-      values.flatMap((value) => formatLines(value, '')),
-      place,
+      values.flatMap((value) => formatValueLines(value, '')),
+      position,
     );
     return;
   }
   for (const [index, value] of values.entries()) {
-    const lines = formatLines(value, '');
-    if (countCharacters(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value))
-      yield* createLineBlocks(lines, createChildPlace(place, index));
-    else yield* createFieldBlocks(value, createChildPlace(place, index));
+    const lines = formatValueLines(value, '');
+    if (countCharacters(lines) <= MAX_COMPACT_CHARACTERS || !isJsonObject(value))
+      yield* createLineBlocks(lines, createChildPosition(position, index));
+    else yield* createFieldBlocks(value, createChildPosition(position, index));
   }
 }
 
 /** Groups small fields into blocks. A long text becomes a block, and a large nested field becomes a section. */
-function* createFieldBlocks(value: JsonObject, place: Place): Generator<Block> {
+function* createFieldBlocks(value: JsonObject, position: JsonPosition): Generator<Block> {
   const compactLines: string[] = [];
-  for (const [name, field] of listFields(value)) {
-    const lines = formatLines(field, name);
+  for (const [name, field] of listObjectFields(value)) {
+    const lines = formatValueLines(field, name);
     if (countCharacters(lines) <= MAX_COMPACT_CHARACTERS) {
       compactLines.push(...lines);
       continue;
     }
-    yield* createLineBlocks(compactLines.splice(0), place);
-    const { pointer } = createChildPlace(place, name);
-    if (!isScalar(field)) yield* createSectionBlocks(field, { path: [...place.path, name], pointer });
-    else yield* createTextBlocks(lines.join('\n'), { path: place.path, pointer });
+    yield* createLineBlocks(compactLines.splice(0), position);
+    const { pointer } = createChildPosition(position, name);
+    if (!isScalar(field)) yield* createSectionBlocks(field, { path: [...position.path, name], pointer });
+    else yield* createTextBlocks(lines.join('\n'), { path: position.path, pointer });
   }
-  yield* createLineBlocks(compactLines, place);
+  yield* createLineBlocks(compactLines, position);
 }
 
-function* createSectionBlocks(value: JsonValue, place: Place): Generator<Block> {
-  const name = place.path.at(-1) ?? '';
-  if (name.trim() !== '') yield { kind: 'heading', text: name, ...toBlockFields(place), level: place.path.length };
-  yield* createBlocks(value, place);
+function* createSectionBlocks(value: JsonValue, position: JsonPosition): Generator<Block> {
+  const name = position.path.at(-1) ?? '';
+  if (name.trim() !== '')
+    yield { kind: 'heading', text: name, ...createBlockFields(position), level: position.path.length };
+  yield* createValueBlocks(value, position);
 }
 
-function* createTextBlocks(text: string, place: Place): Generator<Block> {
-  for (const paragraph of splitParagraphs(cleanText(text)))
-    yield { kind: 'text', text: paragraph, ...toBlockFields(place) };
+function* createTextBlocks(text: string, position: JsonPosition): Generator<Block> {
+  for (const paragraph of splitIntoParagraphs(normalizeForStorage(text)))
+    yield { kind: 'text', text: paragraph, ...createBlockFields(position) };
 }
 
-function* createLineBlocks(lines: readonly string[], place: Place): Generator<Block> {
-  const text = cleanText(lines.join('\n'));
-  if (text.length > MAX_BLOCK_CHARACTERS) yield* createTextBlocks(text, place);
+function* createLineBlocks(lines: readonly string[], position: JsonPosition): Generator<Block> {
+  const text = normalizeForStorage(lines.join('\n'));
+  if (text.length > MAX_BLOCK_CHARACTERS) yield* createTextBlocks(text, position);
   // Kind `table` keeps records separate in fragments, because overlap never repeats table rows.
-  else if (text.trim() !== '') yield { kind: 'table', text, ...toBlockFields(place) };
+  else if (text.trim() !== '') yield { kind: 'table', text, ...createBlockFields(position) };
 }
 
-function toBlockFields({ path, pointer }: Place): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
+function createBlockFields({
+  path,
+  pointer,
+}: JsonPosition): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
   return { headingPath: path, page: null, location: null, ...(pointer === '' ? {} : { pointer }) };
 }
 
 /**
  * Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64.
  */
-function formatLines(value: JsonValue, name: string): readonly string[] {
+function formatValueLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
-  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatLine(name, value)];
-  if (isObject(value)) {
-    return [...listFields(value)].flatMap(([key, field]) => formatLines(field, name === '' ? key : `${name}.${key}`));
+  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatNamedValue(name, value)];
+  if (isJsonObject(value)) {
+    return [...listObjectFields(value)].flatMap(([key, field]) =>
+      formatValueLines(field, name === '' ? key : `${name}.${key}`),
+    );
   }
   if (value.every(isScalar))
-    return formatLines(value.map((element) => element ?? 'null').join(chooseSeparator(value)), name);
-  return value.flatMap((element, index) => formatLines(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`));
+    return formatValueLines(value.map((element) => element ?? 'null').join(chooseListSeparator(value)), name);
+  return value.flatMap((element, index) =>
+    formatValueLines(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`),
+  );
 }
 
 /** Returns the separator for joining texts of a list: '' for lines with line ends, as in notebooks. */
-function chooseSeparator(values: readonly JsonValue[]): string {
+function chooseListSeparator(values: readonly JsonValue[]): string {
   const isText =
     values.length > 1 && values.slice(0, -1).every((value) => typeof value === 'string' && value.endsWith('\n'));
   return isText ? '' : ', ';
 }
 
-function formatLine(name: string, value: string): string {
+function formatNamedValue(name: string, value: string): string {
   return name === '' ? value : `${name}: ${value}`;
 }
 
@@ -161,7 +169,7 @@ function countCharacters(lines: readonly string[]): number {
   return lines.reduce((sum, text) => sum + text.length, 0);
 }
 
-function* listFields({ names, values }: JsonObject): Generator<readonly [name: string, value: JsonValue]> {
+function* listObjectFields({ names, values }: JsonObject): Generator<readonly [name: string, value: JsonValue]> {
   for (const [index, name] of names.entries()) yield [name, values[index] ?? null];
 }
 
@@ -169,6 +177,6 @@ function isScalar(value: JsonValue): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-function isObject(value: JsonValue): value is JsonObject {
+function isJsonObject(value: JsonValue): value is JsonObject {
   return !isScalar(value) && !Array.isArray(value);
 }

@@ -27,7 +27,7 @@ export class JsonSyntaxError extends Error {
  * @throws JsonSyntaxError
  */
 export function parseJson(text: string, firstLine = 1): JsonValue {
-  const builder = new ValueBuilder();
+  const builder = new JsonValueBuilder();
   visit(
     text,
     {
@@ -47,10 +47,10 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
         builder.closeList();
       },
       onLiteralValue: (value: unknown, offset, length) => {
-        builder.addValue(toLiteral(value, text.slice(offset, offset + length)));
+        builder.addValue(createScalar(value, text.slice(offset, offset + length)));
       },
       onError: (code, ...[, , line, column]) => {
-        throw new JsonSyntaxError(toWords(printParseErrorCode(code)), firstLine + line, column + 1);
+        throw new JsonSyntaxError(splitCamelCase(printParseErrorCode(code)), firstLine + line, column + 1);
       },
     },
     { disallowComments: true },
@@ -62,13 +62,13 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
  * Builds a JSON value from its parts. Creates each array at its end with the exact length, to limit the memory of many
  * values.
  */
-class ValueBuilder {
+class JsonValueBuilder {
   /** Names and values that are not yet part of a finished array or object. */
   readonly #names: string[] = [];
   readonly #values: JsonValue[] = [];
   /** Start indexes of the unfinished arrays and objects in `#names` and `#values`. */
   readonly #open: { readonly names: number; readonly values: number }[] = [];
-  readonly #shapes = new Shapes();
+  readonly #shapes = new SharedNameLists();
 
   openValue(): void {
     this.#open.push({ names: this.#names.length, values: this.#values.length });
@@ -90,7 +90,7 @@ class ValueBuilder {
   closeObject(): void {
     const begin = this.#open.pop();
     const values = this.#values.splice(begin?.values ?? 0);
-    this.#values.push({ names: this.#shapes.shareNames(this.#names.splice(begin?.names ?? 0)), values });
+    this.#values.push({ names: this.#shapes.getSharedList(this.#names.splice(begin?.names ?? 0)), values });
   }
 
   get value(): JsonValue {
@@ -99,12 +99,12 @@ class ValueBuilder {
 }
 
 /** Shares equal name lists between objects, because the objects of an array usually have the same names. */
-class Shapes {
+class SharedNameLists {
   readonly #recent: (readonly string[])[] = [];
   #next = 0;
 
-  shareNames(names: readonly string[]): readonly string[] {
-    const known = this.#recent.find((shape) => hasSameNames(shape, names));
+  getSharedList(names: readonly string[]): readonly string[] {
+    const known = this.#recent.find((shape) => areSameNames(shape, names));
     if (known !== undefined) return known;
     this.#recent[this.#next] = names;
     this.#next = (this.#next + 1) % MAX_SHAPES;
@@ -112,16 +112,16 @@ class Shapes {
   }
 }
 
-function hasSameNames(one: readonly string[], other: readonly string[]): boolean {
+function areSameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-function toLiteral(value: unknown, written: string): JsonValue {
+function createScalar(value: unknown, written: string): JsonValue {
   if (value === null) return null;
   return typeof value === 'string' ? value : written;
 }
 
 /** Converts an error code, such as `EndOfFileExpected` to `end of file expected`. */
-function toWords(code: string): string {
+function splitCamelCase(code: string): string {
   return code.replace(/\B[A-Z]/g, ' $&').toLowerCase();
 }

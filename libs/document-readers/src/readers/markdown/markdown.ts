@@ -1,11 +1,11 @@
 import { decodeHTMLStrict } from 'entities';
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from '../block.js';
-import { cleanText } from '../clean-text.js';
+import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
 import { removeEncodedBytes } from '../encoded-bytes.js';
 import { HeadingPath } from '../heading-path.js';
-import { splitParagraphs } from '../paragraphs.js';
+import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 
@@ -28,7 +28,7 @@ const TITLE_LEVEL = 0;
 
 /** Reads GitHub Flavored Markdown: headings, paragraphs, lists, tables and code, and the title from front matter. */
 export const readMarkdown: Reader = async function* (bytes) {
-  yield* parseMarkdownBlocks(cleanText(await decodeText(bytes)));
+  yield* parseMarkdownBlocks(normalizeForStorage(await decodeText(bytes)));
 };
 
 /** Parses Markdown into blocks. @param markdown clean text */
@@ -36,9 +36,9 @@ export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
   const tokens = tokenizeMarkdown(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
-  if (title !== undefined && !tokens.some((token) => isHeading(token, title)))
+  if (title !== undefined && !tokens.some((token) => isHeadingWithText(token, title)))
     yield* createHeadingBlock(TITLE_LEVEL, title, headings);
-  for (const token of tokens) yield* createBlocks(token, headings);
+  for (const token of tokens) yield* createTokenBlocks(token, headings);
 }
 
 /** Tokenizes Markdown. Text that is nested too deeply for the lexer becomes paragraphs. */
@@ -47,34 +47,34 @@ function tokenizeMarkdown(markdown: string): readonly Token[] {
     return new Lexer({ gfm: true }).lex(markdown);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [...splitParagraphs(markdown)].map((text) => ({ type: 'paragraph', raw: text, text, tokens: [] }));
+    return [...splitIntoParagraphs(markdown)].map((text) => ({ type: 'paragraph', raw: text, text, tokens: [] }));
   }
 }
 
-function* createBlocks(token: Token, headings: HeadingPath): Generator<Block> {
+function* createTokenBlocks(token: Token, headings: HeadingPath): Generator<Block> {
   // Only extensions add other tokens to marked's own union, and none is used.
   const known = token as MarkedToken;
   if (known.type === 'heading')
     yield* createHeadingBlock(known.depth, removeHeadingAttributes(getPlainText(known.tokens)), headings);
-  else if (known.type === 'blockquote') for (const inner of known.tokens) yield* createBlocks(inner, headings);
+  else if (known.type === 'blockquote') for (const inner of known.tokens) yield* createTokenBlocks(inner, headings);
   else if (known.type === 'html') yield* parseHtmlBlocks(known.raw, headings);
-  else if (known.type !== 'space' && known.type !== 'hr') yield* createContentBlock(known, headings.texts);
+  else if (known.type !== 'space' && known.type !== 'hr') yield* createContentBlocks(known, headings.texts);
 }
 
-function* createContentBlock(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
-  const place = { headingPath, page: null, location: null };
-  if (token.type === 'list') yield* omitEmptyBlock({ ...place, kind: 'list', text: getVisibleText(token.raw) });
+function* createContentBlocks(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
+  const position = { headingPath, page: null, location: null };
+  if (token.type === 'list') yield* yieldUnlessEmpty({ ...position, kind: 'list', text: getVisibleText(token.raw) });
   else if (token.type === 'table') {
-    yield* omitEmptyBlock({
-      ...place,
+    yield* yieldUnlessEmpty({
+      ...position,
       kind: 'table',
       text: getVisibleText(token.raw),
       headerLines: TABLE_HEADER_LINES,
     });
-  } else if (token.type === 'code') yield* omitEmptyBlock({ ...place, kind: 'code', text: token.text });
+  } else if (token.type === 'code') yield* yieldUnlessEmpty({ ...position, kind: 'code', text: token.text });
   else
-    for (const text of splitParagraphs(getVisibleText(token.raw)))
-      yield* omitEmptyBlock({ ...place, kind: 'text', text });
+    for (const text of splitIntoParagraphs(getVisibleText(token.raw)))
+      yield* yieldUnlessEmpty({ ...position, kind: 'text', text });
 }
 
 function* createHeadingBlock(level: number, text: string, headings: HeadingPath): Generator<Block> {
@@ -83,12 +83,12 @@ function* createHeadingBlock(level: number, text: string, headings: HeadingPath)
   yield { kind: 'heading', text, headingPath: headings.texts, page: null, location: null, level: Math.max(1, level) };
 }
 
-function* omitEmptyBlock(block: Block): Generator<Block> {
-  const text = cleanText(block.text);
+function* yieldUnlessEmpty(block: Block): Generator<Block> {
+  const text = normalizeForStorage(block.text);
   if (text.trim() !== '') yield { ...block, text };
 }
 
-function isHeading(token: Token, text: string): boolean {
+function isHeadingWithText(token: Token, text: string): boolean {
   return (
     token.type === 'heading' && 'tokens' in token && removeHeadingAttributes(getPlainText(token.tokens ?? [])) === text
   );
@@ -97,16 +97,16 @@ function isHeading(token: Token, text: string): boolean {
 /** Returns the text of inline tokens without markup. */
 function getPlainText(tokens: readonly Token[]): string {
   return tokens
-    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : getText(token)))
+    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : getTokenText(token)))
     .join('')
     .replace(/\s+/g, ' ')
     .trim();
 }
 
-function getText(token: Token): string {
+function getTokenText(token: Token): string {
   if (token.type === 'html') return '';
   const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
-  return token.type === 'text' ? decodeReferences(text) : text;
+  return token.type === 'text' ? decodeCharacterReferences(text) : text;
 }
 
 /** Splits YAML or TOML front matter off a document and returns its title. */
@@ -120,11 +120,11 @@ function splitFrontMatter(markdown: string): { readonly title: string | undefine
 }
 
 function getVisibleText(markdown: string): string {
-  return decodeReferences(removeInvisibleMarkup(markdown));
+  return decodeCharacterReferences(removeInvisibleMarkup(markdown));
 }
 
 /** Decodes references to characters outside of code. A decoded `|` is escaped, because it would end a table cell. */
-function decodeReferences(markdown: string): string {
+function decodeCharacterReferences(markdown: string): string {
   return markdown.replace(CODE_OR_REFERENCE, (found) => {
     if (!found.startsWith('&')) return found;
     const character = decodeHTMLStrict(found);

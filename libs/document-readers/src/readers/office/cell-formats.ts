@@ -1,6 +1,6 @@
 import { createNumberFormatter, type NumberFormatter } from './number-format.js';
 import { formatNumber } from './format-number.js';
-import { removePrefix, walkXml } from './xml.js';
+import { removePrefix, parseXmlEvents } from './xml.js';
 
 /**
  * Built-in formats, which files reference by id only. Dates of East Asia share one format. Source: ECMA-376, part 1, section
@@ -49,7 +49,7 @@ export function readCellFormats(styles: string, from1904: boolean): (style: numb
   const patterns = new Map(BUILT_IN_FORMATS);
   const formatOfStyle: number[] = [];
   let isCells = false;
-  walkXml(styles, {
+  parseXmlEvents(styles, {
     open: (name, attributes) => {
       const local = removePrefix(name);
       if (local === 'cellXfs') isCells = true;
@@ -64,12 +64,12 @@ export function readCellFormats(styles: string, from1904: boolean): (style: numb
   const formatters = new Map<number, NumberFormatter>();
   return (style) => {
     const id = formatOfStyle[style] ?? 0;
-    const found = formatters.get(id) ?? createFormatter(patterns.get(id), from1904);
+    const found = formatters.get(id) ?? createStyleFormatter(patterns.get(id), from1904);
     formatters.set(id, found);
     return found;
   };
 }
 
-function createFormatter(pattern: string | undefined, from1904: boolean): NumberFormatter {
+function createStyleFormatter(pattern: string | undefined, from1904: boolean): NumberFormatter {
   return pattern === undefined ? formatNumber : createNumberFormatter(pattern, from1904);
 }

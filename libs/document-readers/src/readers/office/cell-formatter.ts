@@ -1,6 +1,6 @@
 import { readCellFormats } from './cell-formats.js';
 import type { PackageParts } from './package-parts.js';
-import { readSharedStrings, decodeEscapes } from './shared-strings.js';
+import { readSharedStrings, decodeStringEscapes } from './shared-strings.js';
 import type { RawCell } from './sheet-cells.js';
 
 const NO_STYLES = '<styleSheet/>';
@@ -12,12 +12,12 @@ export function createCellFormatter(
   workbook: string,
   from1904: boolean,
 ): (cell: RawCell) => string {
-  const readPart = (type: string): string | undefined => {
+  const readWorkbookPart = (type: string): string | undefined => {
     const found = [...parts.getRelatedParts(workbook).values()].find((related) => related.type === type);
     return found === undefined ? undefined : parts.getText(found.name);
   };
-  const strings = readSharedStrings(readPart('sharedStrings') ?? NO_STRINGS);
-  const readFormat = readCellFormats(readPart('styles') ?? NO_STYLES, from1904);
+  const strings = readSharedStrings(readWorkbookPart('sharedStrings') ?? NO_STRINGS);
+  const readFormat = readCellFormats(readWorkbookPart('styles') ?? NO_STYLES, from1904);
   return ({ type, style, value }) => {
     switch (type) {
       case 's':
@@ -35,7 +35,7 @@ export function createCellFormatter(
         return Number.isFinite(number) ? readFormat(style)(number) : value;
       }
       default:
-        return decodeEscapes(value);
+        return decodeStringEscapes(value);
     }
   };
 }

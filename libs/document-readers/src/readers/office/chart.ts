@@ -12,7 +12,7 @@ export function readChart(chart: XmlElement): {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {
-  const columns = [...findDescendants(chart, 'ser')].flatMap(readColumns);
+  const columns = [...findDescendants(chart, 'ser')].flatMap(readSeriesColumns);
   const categories = columns.find((one) => one.categories.length > 0)?.categories ?? [];
   const length = Math.max(categories.length, ...columns.map((one) => one.values.length), 0);
   const header = ['', ...columns.map(({ name }) => name)];
@@ -20,7 +20,7 @@ export function readChart(chart: XmlElement): {
     categories[index] ?? '',
     ...columns.map((one) => one.values[index] ?? ''),
   ]);
-  return { title: getTitle(chart), rows: length === 0 ? [] : [header, ...rows] };
+  return { title: getChartTitle(chart), rows: length === 0 ? [] : [header, ...rows] };
 }
 
 interface Column {
@@ -30,63 +30,63 @@ interface Column {
 }
 
 /** Returns the column of a series, and a second one for bubble sizes. */
-function readColumns(series: XmlElement): readonly Column[] {
-  const name = readPoints(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
-  const categories = readCategories(findChild(series, 'cat') ?? findChild(series, 'xVal'));
-  const values = readPoints(findChild(series, 'val') ?? findChild(series, 'yVal'));
-  const sizes = readPoints(findChild(series, 'bubbleSize'));
+function readSeriesColumns(series: XmlElement): readonly Column[] {
+  const name = readPointValues(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
+  const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'));
+  const values = readPointValues(findChild(series, 'val') ?? findChild(series, 'yVal'));
+  const sizes = readPointValues(findChild(series, 'bubbleSize'));
   const column = { name, categories, values };
   return sizes.length === 0 ? [column] : [column, { name: `${name} (size)`.trim(), categories, values: sizes }];
 }
 
 /** Returns the categories, each after the names of its groups. Source: ECMA-376, part 1, section 21.2.2.95. */
-function readCategories(element: XmlElement | undefined): readonly string[] {
+function readCategoryLabels(element: XmlElement | undefined): readonly string[] {
   const levels = element === undefined ? [] : [...findDescendants(element, 'lvl')];
-  const [names = [], ...groups] = levels.map(readPoints);
-  if (levels.length === 0) return readPoints(element);
+  const [names = [], ...groups] = levels.map(readPointValues);
+  if (levels.length === 0) return readPointValues(element);
   return names.map((name, index) => {
     const groupNames = groups.map((group) => group.slice(0, index + 1).findLast((text) => text !== '') ?? '');
     return [...groupNames.reverse(), name].filter((text) => text !== '').join(' ');
   });
 }
 
-function readPoints(element: XmlElement | undefined): readonly string[] {
+function readPointValues(element: XmlElement | undefined): readonly string[] {
   if (element === undefined) return [];
   const values: string[] = [];
   for (const point of findDescendants(element, 'pt')) {
     const index = Number(point.attributes['idx'] ?? values.length);
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS)
-      values[index] = formatValue(findDescendant(point, 'v')?.text ?? '');
+      values[index] = formatPointValue(findDescendant(point, 'v')?.text ?? '');
   }
   return Array.from(values, (value: string | undefined) => value ?? '');
 }
 
 /** Formats a number without the rounding error of its binary form, such as 0.1 for 0.10000000000000001. */
-function formatValue(value: string): string {
+function formatPointValue(value: string): string {
   return /^-?\d+\.\d{15,}$/.test(value) ? formatNumber(Number(value)) : value;
 }
 
 const MAX_POINTS = 10_000;
 
-function getTitle(chart: XmlElement): string {
-  const title = getText(findChild(findDescendant(chart, 'chart'), 'title'));
-  const named = [getKind(chart), title].filter((part) => part !== '').join(': ');
+function getChartTitle(chart: XmlElement): string {
+  const title = readTitleText(findChild(findDescendant(chart, 'chart'), 'title'));
+  const named = [getChartKind(chart), title].filter((part) => part !== '').join(': ');
   const axes = (findDescendant(chart, 'plotArea')?.children ?? [])
-    .map((axis) => getText(findChild(axis, 'title')))
+    .map((axis) => readTitleText(findChild(axis, 'title')))
     .filter((text) => text !== '');
   return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
 }
 
 /** Returns the kind of the first chart in a drawing. `barChart` and `bar3DChart` are bar charts. */
-function getKind(chart: XmlElement): string {
+function getChartKind(chart: XmlElement): string {
   const area = findDescendant(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
   const kind = area?.name.replace(/(?:3D)?Chart$/, '') ?? '';
   return kind === '' ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} chart`;
 }
 
 /** Returns the text of a title, which is literal or comes from a cell. */
-function getText(title: XmlElement | undefined): string {
+function readTitleText(title: XmlElement | undefined): string {
   if (title === undefined) return '';
   const written = [...findDescendants(title, 't')].map(({ text }) => text).join('');
-  return (written === '' ? readPoints(title).join(' ') : written).replace(/\s+/g, ' ').trim();
+  return (written === '' ? readPointValues(title).join(' ') : written).replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
+import { readDrawingParagraphs, type DrawingParagraph } from './drawing-text.js';
 import type { PackageParts } from './package-parts.js';
 import { findDescendants } from './xml.js';
 
@@ -10,5 +10,5 @@ import { findDescendants } from './xml.js';
  */
 export function readDiagram(parts: PackageParts, part: string, id: string): readonly DrawingParagraph[] {
   const data = parts.readXml(parts.getRelatedParts(part).get(id)?.name ?? '');
-  return data === undefined ? [] : [...findDescendants(data, 't')].flatMap(readParagraphs);
+  return data === undefined ? [] : [...findDescendants(data, 't')].flatMap(readDrawingParagraphs);
 }

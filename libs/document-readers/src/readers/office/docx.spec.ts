@@ -5,7 +5,7 @@ import {
   makeChart,
   makeDocx,
   createParagraph,
-  createPart,
+  createDocxPart,
   createTable,
 } from '../../testing/make-office.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
@@ -49,7 +49,7 @@ describe('readDocx', () => {
         id: 'c',
         type: 'comments',
         file: 'comments.xml',
-        xml: createPart(
+        xml: createDocxPart(
           'comments',
           `<w:comment w:id="4" w:author="Ada">${createParagraph('Two?')}</w:comment><w:comment w:id="5">${createParagraph('Why?')}</w:comment>`,
         ),
@@ -58,19 +58,19 @@ describe('readDocx', () => {
         id: 'h1',
         type: 'header',
         file: 'header1.xml',
-        xml: createPart('hdr', createParagraph('ACME') + createParagraph('ACME')),
+        xml: createDocxPart('hdr', createParagraph('ACME') + createParagraph('ACME')),
       },
       {
         id: 'h2',
         type: 'header',
         file: 'header2.xml',
-        xml: createPart('hdr', createParagraph('ACME') + createParagraph('Secret')),
+        xml: createDocxPart('hdr', createParagraph('ACME') + createParagraph('Secret')),
       },
       {
         id: 'f',
         type: 'footer',
         file: 'footer1.xml',
-        xml: createPart('ftr', pageNumber + createParagraph('March 2024')),
+        xml: createDocxPart('ftr', pageNumber + createParagraph('March 2024')),
       },
       {
         id: 'n',

@@ -3,8 +3,8 @@ import { TITLE_CLASS } from '../html/html-block-builder.js';
 import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 import { findMainPart, openPackage } from './package-parts.js';
-import { rewriteDocument } from './rewrite-document.js';
-import { readWordExtras } from './word-extras.js';
+import { rewriteDocx } from './rewrite-docx.js';
+import { readHeadersFootersAndComments } from './word-extras.js';
 import { replaceListMarks } from './word-paragraph.js';
 
 /** The block rules of mammoth's default style map. Other rules are omitted, because mammoth parses the map for each document. */
@@ -26,7 +26,7 @@ export const readDocx: Reader = async function* (bytes) {
   const parts = openPackage(bytes);
   const main = findMainPart(parts, 'word/document.xml');
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(rewriteDocument(bytes, parts, main)) },
+    { buffer: Buffer.from(rewriteDocx(bytes, parts, main)) },
     {
       styleMap: STYLES,
       includeDefaultStyleMap: false,
@@ -35,5 +35,5 @@ export const readDocx: Reader = async function* (bytes) {
     },
   );
   for (const block of parseHtmlBlocks(value)) yield { ...block, text: replaceListMarks(block.text) };
-  yield* readWordExtras(parts, main);
+  yield* readHeadersFootersAndComments(parts, main);
 };

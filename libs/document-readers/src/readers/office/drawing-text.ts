@@ -11,14 +11,14 @@ export interface DrawingParagraph {
 }
 
 /** Reads the non-empty paragraphs of a text body. @param body an element with `a:p` children */
-export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
+export function readDrawingParagraphs(body: XmlElement): readonly DrawingParagraph[] {
   return body.children
     .filter((element) => element.name === 'p')
     .map((paragraph): DrawingParagraph => {
       const properties = findChild(paragraph, 'pPr');
       const bullets = properties?.children.map((element) => element.name) ?? [];
       return {
-        text: getText(paragraph),
+        text: getParagraphText(paragraph),
         level: Number(properties?.attributes['lvl'] ?? 0),
         marker: bullets.includes('buAutoNum') ? 'number' : bullets.includes('buChar') ? 'bullet' : 'none',
       };
@@ -26,7 +26,7 @@ export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
     .filter((paragraph) => paragraph.text !== '');
 }
 
-function getText(paragraph: XmlElement): string {
+function getParagraphText(paragraph: XmlElement): string {
   return paragraph.children.map(getElementText).join('').trim();
 }
 
@@ -48,20 +48,22 @@ function getElementText(element: XmlElement): string {
 }
 
 /** Reads the cells of `a:tbl`. Merged cells are repeated in every position. */
-export function readTable(table: XmlElement): readonly (readonly string[])[] {
+export function readDrawingTable(table: XmlElement): readonly (readonly string[])[] {
   const grid = new CellGrid();
   for (const row of table.children.filter((element) => element.name === 'tr')) {
     grid.startRow();
     for (const cell of row.children.filter((element) => element.name === 'tc')) {
       const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes;
-      if (isTrue(hMerge) || isTrue(vMerge)) continue;
-      const text = [...findDescendants(cell, 'txBody')].flatMap(readParagraphs).map((paragraph) => paragraph.text);
+      if (isTrueAttribute(hMerge) || isTrueAttribute(vMerge)) continue;
+      const text = [...findDescendants(cell, 'txBody')]
+        .flatMap(readDrawingParagraphs)
+        .map((paragraph) => paragraph.text);
       grid.addCell(text.join(' '), { columns: gridSpan, rows: rowSpan }, false);
     }
   }
   return grid.grid.filter((row) => row.some((cell) => cell !== ''));
 }
 
-function isTrue(value: string | undefined): boolean {
+function isTrueAttribute(value: string | undefined): boolean {
   return value === '1' || value === 'true';
 }

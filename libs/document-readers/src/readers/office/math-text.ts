@@ -7,32 +7,33 @@ type Writer = (element: XmlElement) => string;
  * 22.1.
  */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  f: (element) => `\\frac{${convertPart(element, 'num')}}{${convertPart(element, 'den')}}`,
-  sSup: (element) => `${convertPart(element, 'e')}^{${convertPart(element, 'sup')}}`,
-  sSub: (element) => `${convertPart(element, 'e')}_{${convertPart(element, 'sub')}}`,
+  f: (element) => `\\frac{${convertChildToLatex(element, 'num')}}{${convertChildToLatex(element, 'den')}}`,
+  sSup: (element) => `${convertChildToLatex(element, 'e')}^{${convertChildToLatex(element, 'sup')}}`,
+  sSub: (element) => `${convertChildToLatex(element, 'e')}_{${convertChildToLatex(element, 'sub')}}`,
   sSubSup: (element) =>
-    `${convertPart(element, 'e')}_{${convertPart(element, 'sub')}}^{${convertPart(element, 'sup')}}`,
-  sPre: (element) => `{}_{${convertPart(element, 'sub')}}^{${convertPart(element, 'sup')}}${convertPart(element, 'e')}`,
+    `${convertChildToLatex(element, 'e')}_{${convertChildToLatex(element, 'sub')}}^{${convertChildToLatex(element, 'sup')}}`,
+  sPre: (element) =>
+    `{}_{${convertChildToLatex(element, 'sub')}}^{${convertChildToLatex(element, 'sup')}}${convertChildToLatex(element, 'e')}`,
   rad: (element) => {
-    const degree = convertPart(element, 'deg');
-    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${convertPart(element, 'e')}}`;
+    const degree = convertChildToLatex(element, 'deg');
+    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${convertChildToLatex(element, 'e')}}`;
   },
   nary: (element) => {
-    const sign = readProperty(element, 'naryPr', 'chr') ?? '∫';
-    return `${toLatexSymbols(sign)}${formatBound('_', convertPart(element, 'sub'))}${formatBound('^', convertPart(element, 'sup'))}{${convertPart(element, 'e')}}`;
+    const sign = readMathProperty(element, 'naryPr', 'chr') ?? '∫';
+    return `${toLatexSymbols(sign)}${formatSubOrSuperscript('_', convertChildToLatex(element, 'sub'))}${formatSubOrSuperscript('^', convertChildToLatex(element, 'sup'))}{${convertChildToLatex(element, 'e')}}`;
   },
   d: (element) => {
     const inside = element.children.filter((one) => one.name === 'e').map(convertToLatex);
     const [open, close] = [
-      readProperty(element, 'dPr', 'begChr') ?? '(',
-      readProperty(element, 'dPr', 'endChr') ?? ')',
+      readMathProperty(element, 'dPr', 'begChr') ?? '(',
+      readMathProperty(element, 'dPr', 'endChr') ?? ')',
     ];
-    return `${open}${inside.join(readProperty(element, 'dPr', 'sepChr') ?? '|')}${close}`;
+    return `${open}${inside.join(readMathProperty(element, 'dPr', 'sepChr') ?? '|')}${close}`;
   },
-  func: (element) => `\\${convertPart(element, 'fName')}{${convertPart(element, 'e')}}`,
-  limLow: (element) => `${convertPart(element, 'e')}_{${convertPart(element, 'lim')}}`,
-  limUpp: (element) => `${convertPart(element, 'e')}^{${convertPart(element, 'lim')}}`,
-  m: (element) => convertRows(element, 'mr').join(' \\\\ '),
+  func: (element) => `\\${convertChildToLatex(element, 'fName')}{${convertChildToLatex(element, 'e')}}`,
+  limLow: (element) => `${convertChildToLatex(element, 'e')}_{${convertChildToLatex(element, 'lim')}}`,
+  limUpp: (element) => `${convertChildToLatex(element, 'e')}^{${convertChildToLatex(element, 'lim')}}`,
+  m: (element) => convertMatrixRows(element, 'mr').join(' \\\\ '),
   eqArr: (element) =>
     element.children
       .filter((one) => one.name === 'e')
@@ -46,20 +47,20 @@ export function convertToLatex(element: XmlElement): string {
   return element.children.map((below) => (WRITERS[below.name] ?? convertToLatex)(below)).join('');
 }
 
-function convertPart(element: XmlElement, name: string): string {
+function convertChildToLatex(element: XmlElement, name: string): string {
   const found = findChild(element, name);
   return found === undefined ? '' : convertToLatex(found).trim();
 }
 
-function readProperty(element: XmlElement, properties: string, name: string): string | undefined {
+function readMathProperty(element: XmlElement, properties: string, name: string): string | undefined {
   return findChild(findChild(element, properties), name)?.attributes['m:val'];
 }
 
-function formatBound(mark: string, text: string): string {
+function formatSubOrSuperscript(mark: string, text: string): string {
   return text === '' ? '' : `${mark}{${text}}`;
 }
 
-function convertRows(element: XmlElement, name: string): readonly string[] {
+function convertMatrixRows(element: XmlElement, name: string): readonly string[] {
   return element.children
     .filter((row) => row.name === name)
     .map((row) =>

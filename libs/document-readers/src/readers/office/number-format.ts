@@ -25,15 +25,15 @@ const MAX_DAYS = 2_958_466;
  */
 export function createNumberFormatter(pattern: string, from1904: boolean): NumberFormatter {
   if (pattern === GENERAL) return formatNumber;
-  const { type, scale } = readFormatInfo(pattern);
+  const { type, scale } = getFormatInfoOrGeneral(pattern);
   if (type === 'date' || type === 'datetime') return createDateFormatter(from1904);
   if (type === 'time' || type === 'percent') return (value) => formatWithPattern(pattern, value) || formatNumber(value);
   const isOfNumber = type === 'number' || type === 'grouped' || type === 'currency';
   if (!isOfNumber || scale !== 1 || /^1(?:\.0*)?$/.test(formatWithPattern(pattern, 1))) return formatNumber;
-  return (value) => restoreDigits(formatWithPattern(pattern, value), value);
+  return (value) => restoreRoundedDigits(formatWithPattern(pattern, value), value);
 }
 
-function readFormatInfo(pattern: string): { readonly type: string; readonly scale: number } {
+function getFormatInfoOrGeneral(pattern: string): { readonly type: string; readonly scale: number } {
   try {
     return getFormatInfo(pattern);
   } catch {
@@ -53,7 +53,7 @@ const DIGITS = /\d(?:[\d,.]*\d)?/;
  * Restores the digits that the format rounds: `$1,234.57` becomes `$1234.567`. Text that is not the number itself, such
  * as `012-345`, is unchanged.
  */
-function restoreDigits(text: string, value: number): string {
+function restoreRoundedDigits(text: string, value: number): string {
   const digits = DIGITS.exec(text)?.[0];
   if (digits === undefined) return formatNumber(value);
   const rounded = Number(digits.replaceAll(',', ''));

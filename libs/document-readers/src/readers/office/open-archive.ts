@@ -15,10 +15,10 @@ const TEXT_PART = /\.(?:xml|rels|vml)$/i;
  *
  * @throws ReadingFailed if it is damaged or exceeds a limit
  */
-function checkArchive(bytes: Uint8Array): void {
+function requireSafeArchive(bytes: Uint8Array): void {
   let entries = 0;
   let unpacked = 0;
-  readArchive(bytes, ({ name, originalSize }) => {
+  unzipEntries(bytes, ({ name, originalSize }) => {
     entries += 1;
     if (TEXT_PART.test(name)) unpacked += originalSize;
     return false;
@@ -37,8 +37,8 @@ function checkArchive(bytes: Uint8Array): void {
 
 /** Unpacks the text parts of an office file, by normalized name. @throws ReadingFailed */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  checkArchive(bytes);
-  const parts = Object.entries(readArchive(bytes, ({ name }) => TEXT_PART.test(name)));
+  requireSafeArchive(bytes);
+  const parts = Object.entries(unzipEntries(bytes, ({ name }) => TEXT_PART.test(name)));
   return new Map(parts.map(([name, content]) => [normalizePartName(name), content]));
 }
 
@@ -52,7 +52,7 @@ export function normalizePartName(name: string): string {
 
 type Filter = NonNullable<Parameters<typeof unzipSync>[1]>['filter'];
 
-function readArchive(bytes: Uint8Array, filter: NonNullable<Filter>): ReturnType<typeof unzipSync> {
+function unzipEntries(bytes: Uint8Array, filter: NonNullable<Filter>): ReturnType<typeof unzipSync> {
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {

@@ -27,7 +27,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
     const content = parts.readXml(name);
     if (content !== undefined) {
       yield* readSlideBlocks({ parts, name, content, authors }, index + 1);
-      for (const footer of findFooters(content)) footers.add(footer);
+      for (const footer of findFooterTexts(content)) footers.add(footer);
     }
     reports.onProgress({ done: index + 1, total: slides.length, unit: 'slides' });
   }
@@ -37,7 +37,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
 };
 
 /** Returns the footers of a slide, except generated fields such as the current date. */
-function findFooters(slide: XmlElement): readonly string[] {
+function findFooterTexts(slide: XmlElement): readonly string[] {
   return [...findShapes(slide)]
     .filter((shape) => FOOTERS.has(getPlaceholderType(shape)) && findDescendant(shape, 'fld') === undefined)
     .map(getShapeText)

@@ -25,7 +25,7 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
       }
     } else {
       const isEmpty = xml[end - 1] === '/';
-      const name = readNameAt(xml, start + 1);
+      const name = readTagNameAt(xml, start + 1);
       if (outside === undefined && shouldRemove(name, open.at(-1) ?? '')) {
         pieces.push(xml.slice(keptUntil, start));
         keptUntil = end + 1;
@@ -64,7 +64,7 @@ function findTagEnd(xml: string, from: number): number {
 
 const NAME = /[^\s/>]+/y;
 
-function readNameAt(xml: string, at: number): string {
+function readTagNameAt(xml: string, at: number): string {
   NAME.lastIndex = at;
   return NAME.exec(xml)?.[0] ?? '';
 }

@@ -1,4 +1,4 @@
-import { removePrefix, walkXml } from './xml.js';
+import { removePrefix, parseXmlEvents } from './xml.js';
 
 /**
  * Reads the shared strings of a workbook, without phonetic text. Source: ECMA-376, part 1, section 18.4.8.
@@ -10,7 +10,7 @@ export function readSharedStrings(part: string): readonly string[] {
   let text = '';
   let isText = false;
   let isPronunciation = false;
-  walkXml(part, {
+  parseXmlEvents(part, {
     open: (name) => {
       const local = removePrefix(name);
       if (local === 'si') text = '';
@@ -22,7 +22,7 @@ export function readSharedStrings(part: string): readonly string[] {
     },
     close: (name) => {
       const local = removePrefix(name);
-      if (local === 'si') strings.push(decodeEscapes(text));
+      if (local === 'si') strings.push(decodeStringEscapes(text));
       else if (local === 'rPh') isPronunciation = false;
       isText = false;
     },
@@ -31,6 +31,6 @@ export function readSharedStrings(part: string): readonly string[] {
 }
 
 /** Decodes escapes such as `_x000D_`, for characters that XML cannot contain. Source: ECMA-376, part 1, section 22.9.2.19. */
-export function decodeEscapes(text: string): string {
+export function decodeStringEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }

@@ -1,5 +1,5 @@
 import { fillMergedCells, type Merge } from './sheet-merges.js';
-import { removePrefix, walkXml } from './xml.js';
+import { removePrefix, parseXmlEvents } from './xml.js';
 
 /** Describes a cell as stored in the sheet. Source: ECMA-376, part 1, section 18.3.1.4. */
 export interface RawCell {
@@ -28,17 +28,20 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
   let [row, column] = [-1, -1];
   let cell: { type: string; style: number; value: string } | undefined;
   let isValue = false;
-  walkXml(sheet, {
+  parseXmlEvents(sheet, {
     open: (name, attributes) => {
       const local = removePrefix(name);
-      if (local === 'row') [row, column] = [parseRow(attributes['r']) ?? row + 1, -1];
+      if (local === 'row') [row, column] = [parseRowNumber(attributes['r']) ?? row + 1, -1];
       else if (local === 'c') {
         // A cell without a reference follows the cell before.
         const [, letters, number] = REFERENCE.exec(attributes['r'] ?? '') ?? [];
-        [row, column] = [parseRow(number) ?? row, letters === undefined ? column + 1 : parseColumn(letters)];
+        [row, column] = [
+          parseRowNumber(number) ?? row,
+          letters === undefined ? column + 1 : parseColumnLetters(letters),
+        ];
         cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
       } else if (local === 'mergeCell' && merges.length < MAX_MERGES)
-        merges.push(...parseMerge(attributes['ref'] ?? ''));
+        merges.push(...parseMergedRange(attributes['ref'] ?? ''));
       isValue = cell !== undefined && (local === 'v' || local === 't');
     },
     text: (found) => {
@@ -48,7 +51,7 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
       isValue = false;
       if (cell === undefined || removePrefix(name) !== 'c') return;
       const text = cell.value === '' ? '' : textOf(cell).trim();
-      if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addCell(rows, row, column, text);
+      if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addSparseCell(rows, row, column, text);
       cell = undefined;
     },
   });
@@ -56,24 +59,31 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
   return fillMergedCells(dense, columns, merges);
 }
 
-function addCell(rows: Map<number, SparseRow>, row: number, column: number, text: string): void {
+function addSparseCell(rows: Map<number, SparseRow>, row: number, column: number, text: string): void {
   const known = rows.get(row);
   if (known === undefined) rows.set(row, [[column, text]]);
   else known.push([column, text]);
 }
 
-function parseRow(number: string | undefined): number | undefined {
+function parseRowNumber(number: string | undefined): number | undefined {
   return number === undefined ? undefined : Number(number) - 1;
 }
 
-function parseMerge(range: string): readonly Merge[] {
+function parseMergedRange(range: string): readonly Merge[] {
   const [, left, top, right, bottom] = RANGE.exec(range) ?? [];
   if (left === undefined || right === undefined) return [];
-  return [{ top: Number(top) - 1, bottom: Number(bottom) - 1, left: parseColumn(left), right: parseColumn(right) }];
+  return [
+    {
+      top: Number(top) - 1,
+      bottom: Number(bottom) - 1,
+      left: parseColumnLetters(left),
+      right: parseColumnLetters(right),
+    },
+  ];
 }
 
 /** Converts a column name to an index: A is 0, AA is 26. */
-function parseColumn(letters: string): number {
+function parseColumnLetters(letters: string): number {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;

@@ -1,46 +1,55 @@
-import type { Block } from '../block.js';
+import type { Block, BlockPosition } from '../block.js';
 import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
-import { readParagraphs } from './drawing-text.js';
+import { readDrawingParagraphs } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findChild, findDescendants, type XmlElement } from './xml.js';
-
-type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
 /** Prefix of the author's name in the copy of a threaded comment for older programs. */
 const THREADED_AUTHOR_PREFIX = 'tc=';
 
 /** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of its part */
-export function* readSheetExtras(parts: PackageParts, sheet: string, workbook: string, place: Place): Generator<Block> {
+export function* readSheetDrawingsAndComments(
+  parts: PackageParts,
+  sheet: string,
+  workbook: string,
+  position: BlockPosition,
+): Generator<Block> {
   for (const drawing of readRelatedParts(parts, sheet, 'drawing')) {
-    const texts = [...findDescendants(drawing.content, 'txBody')].flatMap(readParagraphs).map(({ text }) => text);
-    yield* createTextBlock(texts, place);
+    const texts = [...findDescendants(drawing.content, 'txBody')]
+      .flatMap(readDrawingParagraphs)
+      .map(({ text }) => text);
+    yield* createTextBlocks(texts, position);
     for (const { attributes } of findDescendants(drawing.content, 'relIds')) {
       const boxes = readDiagram(parts, drawing.name, attributes['r:dm'] ?? '');
-      yield* createTextBlock(
+      yield* createTextBlocks(
         boxes.map(({ text }) => text),
-        place,
+        position,
       );
     }
-    for (const { content } of readRelatedParts(parts, drawing.name, 'chart')) yield* createChartBlocks(content, place);
+    for (const { content } of readRelatedParts(parts, drawing.name, 'chart'))
+      yield* createChartBlocks(content, position);
   }
-  yield* createTextBlock([...readComments(parts, sheet), ...readThreadedComments(parts, sheet, workbook)], place);
+  yield* createTextBlocks(
+    [...readCellComments(parts, sheet), ...readThreadedComments(parts, sheet, workbook)],
+    position,
+  );
 }
 
-function* createTextBlock(lines: readonly string[], place: Place): Generator<Block> {
+function* createTextBlocks(lines: readonly string[], position: BlockPosition): Generator<Block> {
   const text = lines.filter((line) => line !== '').join('\n');
-  if (text !== '') yield { ...place, kind: 'text', text };
+  if (text !== '') yield { ...position, kind: 'text', text };
 }
 
-function* createChartBlocks(chart: XmlElement, place: Place): Generator<Block> {
+function* createChartBlocks(chart: XmlElement, position: BlockPosition): Generator<Block> {
   const { title, rows } = readChart(chart);
-  yield* createTextBlock([title], place);
+  yield* createTextBlocks([title], position);
   const hasHeader = isHeaderRow(rows) || rows.length > 1;
-  if (rows.length > 0) yield* createTableBlocks({ rows, firstRow: null, hasHeader, place });
+  if (rows.length > 0) yield* createTableBlocks({ rows, firstRow: null, hasHeader, position });
 }
 
-function readComments(parts: PackageParts, sheet: string): readonly string[] {
+function readCellComments(parts: PackageParts, sheet: string): readonly string[] {
   return readRelatedParts(parts, sheet, 'comments').flatMap(({ content }) => {
     const authors = [...findDescendants(content, 'author')].map((author) => author.text);
     return [...findDescendants(content, 'comment')].map((comment) => {

@@ -23,18 +23,18 @@ export function fillMergedCells(
   if (merges.length === 0) return rows;
   const filled = [...rows];
   for (const merge of merges) {
-    const covered = clipMerge(merge, rows, columns);
+    const covered = clipMergedRange(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || countCells(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
+    if (text.trim() === '' || countMergedCells(covered) > MAX_CELLS || areOtherCellsEmpty(rows, covered)) continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
-      filled[row] = fillRow(filled[row] ?? [], covered, text);
+      filled[row] = fillMergedColumns(filled[row] ?? [], covered, text);
     }
   }
   return filled;
 }
 
 /** Clips a merge to the existing rows, and converts its columns to array indexes. */
-function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
+function clipMergedRange(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
   return {
     top: merge.top,
     bottom: Math.min(merge.bottom, rows.length - 1),
@@ -43,17 +43,17 @@ function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly num
   };
 }
 
-function countCells({ top, bottom, left, right }: Merge): number {
+function countMergedCells({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 
-function hasNoOtherCells(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
+function areOtherCellsEmpty(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
   return rows
     .slice(top, bottom + 1)
     .every((row) => row.every((cell, column) => (column >= left && column <= right) || cell.trim() === ''));
 }
 
-function fillRow(row: readonly string[], { left, right }: Merge, text: string): readonly string[] {
+function fillMergedColumns(row: readonly string[], { left, right }: Merge, text: string): readonly string[] {
   return Array.from({ length: Math.max(row.length, right + 1) }, (_, column) =>
     column >= left && column <= right ? text : (row[column] ?? ''),
   );

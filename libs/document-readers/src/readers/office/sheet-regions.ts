@@ -10,19 +10,21 @@ const MIN_TABLE = 2;
 const MAX_DEPTH = 8;
 
 /** Finds the tables of a sheet, which are separated by empty rows or empty columns. */
-export function findRegions(rows: Region['rows'], firstRow = 1, depth = 0): readonly Region[] {
-  return splitIntoBands(rows, firstRow).flatMap((band) => {
-    const tables = depth < MAX_DEPTH ? splitBand(band) : [band];
-    return tables.length === 1 ? tables : tables.flatMap((table) => findRegions(table.rows, table.firstRow, depth + 1));
+export function findSheetRegions(rows: Region['rows'], firstRow = 1, depth = 0): readonly Region[] {
+  return splitIntoRowBands(rows, firstRow).flatMap((band) => {
+    const tables = depth < MAX_DEPTH ? splitBandIntoRegions(band) : [band];
+    return tables.length === 1
+      ? tables
+      : tables.flatMap((table) => findSheetRegions(table.rows, table.firstRow, depth + 1));
   });
 }
 
 /** Splits a sheet at empty rows into bands of consecutive rows. */
-function splitIntoBands(rows: Region['rows'], firstRow: number): readonly Region[] {
+function splitIntoRowBands(rows: Region['rows'], firstRow: number): readonly Region[] {
   const bands: { firstRow: number; rows: (readonly string[])[] }[] = [];
   let isOpen = false;
   for (const [index, row] of rows.entries()) {
-    const isEmpty = !row.some(isFilled);
+    const isEmpty = !row.some(isFilledCell);
     if (!isEmpty && !isOpen) bands.push({ firstRow: firstRow + index, rows: [] });
     if (!isEmpty) bands.at(-1)?.rows.push(row);
     isOpen = !isEmpty;
@@ -31,7 +33,7 @@ function splitIntoBands(rows: Region['rows'], firstRow: number): readonly Region
 }
 
 /** Splits a band at empty columns between tables of different rows. An empty column can also be a part of one table. */
-function splitBand(band: Region): readonly Region[] {
+function splitBandIntoRegions(band: Region): readonly Region[] {
   const [first, ...others] = findColumnGroups(band.rows);
   if (first === undefined) return [band];
   const groups = [first];
@@ -53,7 +55,7 @@ interface Columns {
 function findColumnGroups(rows: Region['rows']): readonly Columns[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, () => false);
-  for (const row of rows) for (const [column, cell] of row.entries()) if (isFilled(cell)) used[column] = true;
+  for (const row of rows) for (const [column, cell] of row.entries()) if (isFilledCell(cell)) used[column] = true;
   const groups: Columns[] = [];
   for (let from = used.indexOf(true); from >= 0; from = used.indexOf(true, from)) {
     const end = used.indexOf(false, from);
@@ -86,14 +88,14 @@ function findUsedRows(
   rows: Region['rows'],
   { from, until }: Columns,
 ): { readonly first: number; readonly last: number } {
-  const isUsedRow = (row: readonly string[]): boolean => row.slice(from, until).some(isFilled);
+  const isUsedRow = (row: readonly string[]): boolean => row.slice(from, until).some(isFilledCell);
   return { first: rows.findIndex(isUsedRow), last: rows.findLastIndex(isUsedRow) };
 }
 
 function countFilledCells(row: readonly string[] = [], from: number, until: number): number {
-  return row.slice(from, until).filter(isFilled).length;
+  return row.slice(from, until).filter(isFilledCell).length;
 }
 
-function isFilled(cell: string): boolean {
+function isFilledCell(cell: string): boolean {
   return cell.trim() !== '';
 }

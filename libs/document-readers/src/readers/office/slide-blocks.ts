@@ -1,11 +1,11 @@
-import type { Block } from '../block.js';
+import type { Block, BlockPosition } from '../block.js';
 import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
-import { readParagraphs, readTable, type DrawingParagraph } from './drawing-text.js';
+import { readDrawingParagraphs, readDrawingTable, type DrawingParagraph } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { readSlideComments } from './slide-comments.js';
-import { getAltText, isBoilerplate, getPlaceholderType, findShapes, getShapeText } from './slide-shapes.js';
+import { getAltText, isBoilerplateShape, getPlaceholderType, findShapes, getShapeText } from './slide-shapes.js';
 import { findChild, findDescendant, type XmlElement } from './xml.js';
 
 const TITLES = new Set(['title', 'ctrTitle']);
@@ -28,53 +28,56 @@ export function* readSlideBlocks({ parts, name, content, authors }: Slide, numbe
     .find((text) => text !== '');
   const isHidden = findDescendant(content, 'sld')?.attributes['show'] === '0';
   const location = `slide ${number}${isHidden ? ' (hidden)' : ''}`;
-  const place = { headingPath: title === undefined ? [] : [title], page: number, location };
-  if (title !== undefined) yield { ...place, kind: 'heading', text: title, level: 1 };
+  const position = { headingPath: title === undefined ? [] : [title], page: number, location };
+  if (title !== undefined) yield { ...position, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
-    if (!TITLES.has(getPlaceholderType(shape)) && !isBoilerplate(shape))
-      yield* readShapeBlocks(parts, name, shape, place);
+    if (!TITLES.has(getPlaceholderType(shape)) && !isBoilerplateShape(shape))
+      yield* readShapeBlocks(parts, name, shape, position);
   }
-  yield* createTextBlocks(readSlideComments(parts, name, authors), { ...place, location: `${location}, comments` });
-  yield* readNotes(parts, name, { ...place, location: `${location}, speaker notes` });
+  yield* createTextBlocks(readSlideComments(parts, name, authors), { ...position, location: `${location}, comments` });
+  yield* readSpeakerNotes(parts, name, { ...position, location: `${location}, speaker notes` });
 }
 
-type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
-
-function* readShapeBlocks(parts: PackageParts, slide: string, shape: XmlElement, place: Place): Generator<Block> {
+function* readShapeBlocks(
+  parts: PackageParts,
+  slide: string,
+  shape: XmlElement,
+  position: BlockPosition,
+): Generator<Block> {
   const table = findDescendant(shape, 'tbl');
   const chart = findDescendant(shape, 'chart')?.attributes['r:id'];
   const diagram = findDescendant(shape, 'relIds')?.attributes['r:dm'];
-  if (shape.name === 'pic') yield* createTextBlocks(createParagraph(getAltText(shape)), place);
-  else if (table !== undefined) yield* createSlideTable(readTable(table), place);
-  else if (chart !== undefined) yield* readChartBlocks(parts, slide, chart, place);
-  else if (diagram !== undefined) yield* createTextBlocks(readDiagram(parts, slide, diagram), place);
+  if (shape.name === 'pic') yield* createTextBlocks(createParagraphs(getAltText(shape)), position);
+  else if (table !== undefined) yield* createSlideTable(readDrawingTable(table), position);
+  else if (chart !== undefined) yield* readChartBlocks(parts, slide, chart, position);
+  else if (diagram !== undefined) yield* createTextBlocks(readDiagram(parts, slide, diagram), position);
   else {
     const body = findChild(shape, 'txBody');
-    if (body !== undefined) yield* createTextBlocks(readParagraphs(body), place);
+    if (body !== undefined) yield* createTextBlocks(readDrawingParagraphs(body), position);
   }
 }
 
-function* readChartBlocks(parts: PackageParts, slide: string, id: string, place: Place): Generator<Block> {
+function* readChartBlocks(parts: PackageParts, slide: string, id: string, position: BlockPosition): Generator<Block> {
   const part = parts.readXml(parts.getRelatedParts(slide).get(id)?.name ?? '');
   if (part === undefined) return;
   const { title, rows } = readChart(part);
-  if (title !== '') yield { ...place, kind: 'text', text: title };
-  yield* createSlideTable(rows, place);
+  if (title !== '') yield { ...position, kind: 'text', text: title };
+  yield* createSlideTable(rows, position);
 }
 
-function* createSlideTable(rows: readonly (readonly string[])[], place: Place): Generator<Block> {
+function* createSlideTable(rows: readonly (readonly string[])[], position: BlockPosition): Generator<Block> {
   if (rows.length > 0)
-    yield* createTableBlocks({ rows, firstRow: null, hasHeader: isHeaderRow(rows) || rows.length > 2, place });
+    yield* createTableBlocks({ rows, firstRow: null, hasHeader: isHeaderRow(rows) || rows.length > 2, position });
 }
 
 /**
  * Yields the paragraphs of a shape as a list if any paragraph has a bullet, a number or an indentation, else as text.
  */
-function* createTextBlocks(paragraphs: readonly DrawingParagraph[], place: Place): Generator<Block> {
+function* createTextBlocks(paragraphs: readonly DrawingParagraph[], position: BlockPosition): Generator<Block> {
   if (paragraphs.length === 0) return;
   const isList = paragraphs.some((paragraph) => paragraph.marker !== 'none' || paragraph.level > 0);
   const lines = isList ? formatListLines(paragraphs) : paragraphs.map((paragraph) => paragraph.text);
-  yield { ...place, kind: isList ? 'list' : 'text', text: lines.join('\n') };
+  yield { ...position, kind: isList ? 'list' : 'text', text: lines.join('\n') };
 }
 
 function formatListLines(paragraphs: readonly DrawingParagraph[]): readonly string[] {
@@ -87,14 +90,14 @@ function formatListLines(paragraphs: readonly DrawingParagraph[]): readonly stri
 }
 
 /** Yields the speaker notes and other content of the notes page. */
-function* readNotes(parts: PackageParts, slide: string, place: Place): Generator<Block> {
+function* readSpeakerNotes(parts: PackageParts, slide: string, position: BlockPosition): Generator<Block> {
   const [notes] = readRelatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;
   for (const shape of findShapes(notes.content)) {
-    if (!isBoilerplate(shape)) yield* readShapeBlocks(parts, notes.name, shape, place);
+    if (!isBoilerplateShape(shape)) yield* readShapeBlocks(parts, notes.name, shape, position);
   }
 }
 
-function createParagraph(text: string): readonly DrawingParagraph[] {
+function createParagraphs(text: string): readonly DrawingParagraph[] {
   return text === '' ? [] : [{ text, level: 0, marker: 'none' }];
 }

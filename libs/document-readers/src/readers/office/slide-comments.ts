@@ -1,4 +1,4 @@
-import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
+import { readDrawingParagraphs, type DrawingParagraph } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findChild, findDescendants, type XmlElement } from './xml.js';
 
@@ -17,16 +17,16 @@ export function readSlideComments(
   ]);
   return comments.flatMap((comment) => {
     const author = authors.get(comment.attributes['authorId'] ?? '');
-    const text = getText(comment);
+    const text = getCommentText(comment);
     const by = author === undefined ? '' : ` by ${author}`;
     return text === '' ? [] : [{ text: `Comment${by}: ${text}`, level: 0, marker: 'none' as const }];
   });
 }
 
-function getText(comment: XmlElement): string {
+function getCommentText(comment: XmlElement): string {
   const body = findChild(comment, 'txBody');
   if (body === undefined) return findChild(comment, 'text')?.text.trim() ?? '';
-  return readParagraphs(body)
+  return readDrawingParagraphs(body)
     .map((paragraph) => paragraph.text)
     .join(' ');
 }

@@ -1,4 +1,4 @@
-import { readParagraphs } from './drawing-text.js';
+import { readDrawingParagraphs } from './drawing-text.js';
 import { findChild, findDescendant, type XmlElement } from './xml.js';
 
 /** Placeholders that slides repeat: dates, headers, footers, slide numbers and slide images. */
@@ -30,13 +30,13 @@ function findNonVisualProperties(shape: XmlElement): XmlElement | undefined {
   return shape.children.find(({ name }) => /^nv\w+Pr$/.test(name));
 }
 
-export function isBoilerplate(shape: XmlElement): boolean {
+export function isBoilerplateShape(shape: XmlElement): boolean {
   return BOILERPLATE.has(getPlaceholderType(shape));
 }
 
 export function getShapeText(shape: XmlElement): string {
   const body = findChild(shape, 'txBody');
-  const lines = body === undefined ? [] : readParagraphs(body).map((paragraph) => paragraph.text);
+  const lines = body === undefined ? [] : readDrawingParagraphs(body).map((paragraph) => paragraph.text);
   return lines.join('\n');
 }
 

@@ -1,11 +1,11 @@
 import type { SaxesParser } from 'saxes';
 import { convertToLatex } from './math-text.js';
-import { readParagraphs } from './drawing-text.js';
-import { buildRun, buildParagraph } from './word-markup.js';
+import { readDrawingParagraphs } from './drawing-text.js';
+import { buildRunMarkup, buildParagraphMarkup } from './word-markup.js';
 import type { WordNumbering } from './word-numbering.js';
-import { readParagraphPlace, rewriteProperties, type ParagraphPlace } from './word-paragraph.js';
+import { readParagraphOutline, rewriteParagraphProperties, type ParagraphOutline } from './word-paragraph.js';
 import type { WordStyles } from './word-styles.js';
-import { findDescendant, parseXml, walkXml, type XmlEvents } from './xml.js';
+import { findDescendant, parseXml, parseXmlEvents, type XmlEvents } from './xml.js';
 
 /** Describes the replacement of a range of a text. `until` is exclusive. */
 export interface Edit {
@@ -30,8 +30,8 @@ const SHAPE = 'v:shape';
 
 /** Finds the edits of a part for mammoth, in document order. @param text XML of the document or of its notes */
 export function findWordEdits(text: string, context: WordContext): readonly Edit[] {
-  const collector = new EditCollector(text, context);
-  walkXml(text, collector);
+  const collector = new WordEditCollector(text, context);
+  parseXmlEvents(text, collector);
   return [...collector.edits].sort((one, other) => one.at - other.at);
 }
 
@@ -44,7 +44,7 @@ interface OpenElement {
 }
 
 interface OpenParagraph {
-  place: (ParagraphPlace & Pick<Edit, 'at' | 'until'>) | undefined;
+  outline: (ParagraphOutline & Pick<Edit, 'at' | 'until'>) | undefined;
   length: number;
   /** Markup to insert after the paragraph. */
   markupAfter: string;
@@ -57,7 +57,7 @@ interface Alternatives {
   hasText: boolean;
 }
 
-class EditCollector implements XmlEvents {
+class WordEditCollector implements XmlEvents {
   readonly edits: Edit[] = [];
   readonly #text: string;
   readonly #context: WordContext;
@@ -80,7 +80,7 @@ class EditCollector implements XmlEvents {
     if (TEXT_WRAPPERS.has(name)) this.#replaceText(start, contentStart, '');
     else if (OTHER_SHAPES.has(name)) this.#replaceText(start + 1, start + 1 + name.length, SHAPE);
     else if (name === 'w:cr') this.#replaceText(start, contentStart, '<w:br/>');
-    else if (name === 'w:p') this.#paragraphs.push({ place: undefined, length: 0, markupAfter: '' });
+    else if (name === 'w:p') this.#paragraphs.push({ outline: undefined, length: 0, markupAfter: '' });
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#formulaDepth += 1;
     else if (name === 'w:drawing') this.#drawingDepth += 1;
     else if (name === 'mc:AlternateContent') this.#alternatives.push({ boxes: '', hasText: false });
@@ -91,7 +91,7 @@ class EditCollector implements XmlEvents {
 
   text(text: string): void {
     if (this.#open.at(-1)?.name !== 'w:t') return;
-    this.#addLength(text);
+    this.#addParagraphLength(text);
     const alternatives = this.#alternatives.at(-1);
     if (alternatives !== undefined && this.#choiceDepth === 0) alternatives.hasText = true;
   }
@@ -102,29 +102,30 @@ class EditCollector implements XmlEvents {
     const end = this.#text.lastIndexOf('<', until - 1);
     if (TEXT_WRAPPERS.has(name) && end > start) this.#replaceText(end, until, '');
     else if (OTHER_SHAPES.has(name) && end > start) this.#replaceText(end + 2, end + 2 + name.length, SHAPE);
-    else if (name === 'w:pPr') this.#closeProperties(start, until);
+    else if (name === 'w:pPr') this.#closeParagraphProperties(start, until);
     else if (name === 'w:p') this.#closeParagraph(until);
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#closeFormula(start, until);
     else if (name === 'w:drawing') this.#drawingDepth -= 1;
     else if (name === 'mc:Choice') this.#choiceDepth -= 1;
-    else if (name === 'mc:AlternateContent') this.#closeAlternatives();
-    else if (name === 'w:txbxContent' && this.#drawingDepth > 0) this.#addTextBox(this.#text.slice(contentStart, end));
+    else if (name === 'mc:AlternateContent') this.#closeAlternateContent();
+    else if (name === 'w:txbxContent' && this.#drawingDepth > 0)
+      this.#addTextBoxParagraphs(this.#text.slice(contentStart, end));
     else if (name === 'a:txBody' && this.#drawingDepth > 0)
-      this.#addTextBox(convertDrawing(this.#text.slice(start, until)));
+      this.#addTextBoxParagraphs(convertDrawingToText(this.#text.slice(start, until)));
   }
 
   /** Ends the paragraph properties. Ignores the former properties inside a tracked change. */
-  #closeProperties(at: number, until: number): void {
+  #closeParagraphProperties(at: number, until: number): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || this.#open.at(-1)?.name !== 'w:p' || this.#choiceDepth > 0) return;
     const { styles, numbering } = this.#context;
-    paragraph.place = { at, until, ...readParagraphPlace(this.#text.slice(at, until), styles, numbering) };
+    paragraph.outline = { at, until, ...readParagraphOutline(this.#text.slice(at, until), styles, numbering) };
   }
 
   #closeParagraph(until: number): void {
-    const { place, length = 0, markupAfter = '' } = this.#paragraphs.pop() ?? {};
-    const rewritten = place === undefined ? undefined : rewriteProperties(place, length);
-    if (place !== undefined && rewritten !== undefined) this.#replaceText(place.at, place.until, rewritten);
+    const { outline, length = 0, markupAfter = '' } = this.#paragraphs.pop() ?? {};
+    const rewritten = outline === undefined ? undefined : rewriteParagraphProperties(outline, length);
+    if (outline !== undefined && rewritten !== undefined) this.#replaceText(outline.at, outline.until, rewritten);
     if (markupAfter !== '') this.#replaceText(until, until, markupAfter);
   }
 
@@ -133,19 +134,19 @@ class EditCollector implements XmlEvents {
     this.#formulaDepth -= 1;
     if (this.#formulaDepth > 0) return;
     const text = convertToLatex(parseXml(this.#text.slice(start, until))).trim();
-    this.#addLength(text);
-    this.#replaceText(start, until, text === '' ? '' : buildRun(` ${text} `));
+    this.#addParagraphLength(text);
+    this.#replaceText(start, until, text === '' ? '' : buildRunMarkup(` ${text} `));
   }
 
-  #addTextBox(paragraphs: string): void {
+  #addTextBoxParagraphs(paragraphs: string): void {
     const alternatives = this.#alternatives.at(-1);
     if (alternatives === undefined) this.#insertAfterParagraph(paragraphs);
     else if (this.#choiceDepth > 0) alternatives.boxes += paragraphs;
   }
 
-  #closeAlternatives(): void {
+  #closeAlternateContent(): void {
     const alternatives = this.#alternatives.pop();
-    if (alternatives !== undefined && !alternatives.hasText) this.#addTextBox(alternatives.boxes);
+    if (alternatives !== undefined && !alternatives.hasText) this.#addTextBoxParagraphs(alternatives.boxes);
   }
 
   /** Inserts the content of a drawing after the outermost paragraph. */
@@ -154,7 +155,7 @@ class EditCollector implements XmlEvents {
     if (outermost !== undefined) outermost.markupAfter += markup;
   }
 
-  #addLength(text: string): void {
+  #addParagraphLength(text: string): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph !== undefined) paragraph.length += text.length;
   }
@@ -165,11 +166,11 @@ class EditCollector implements XmlEvents {
 }
 
 /** Converts the paragraphs of a shape to WordprocessingML. */
-function convertDrawing(source: string): string {
+function convertDrawingToText(source: string): string {
   const body = findDescendant(parseXml(source), 'txBody');
   return body === undefined
     ? ''
-    : readParagraphs(body)
-        .map(({ text }) => buildParagraph(text))
+    : readDrawingParagraphs(body)
+        .map(({ text }) => buildParagraphMarkup(text))
         .join('');
 }

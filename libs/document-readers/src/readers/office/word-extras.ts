@@ -1,6 +1,6 @@
 import type { Block } from '../block.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
-import { findDescendants, walkXml, type XmlElement } from './xml.js';
+import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
 
 /**
  * Matches the text of a paragraph that can be a page number. `March 2007` and `Section 3` match too, but contain no
@@ -12,25 +12,25 @@ const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments of a Word document, and each header and footer once. */
-export function* readWordExtras(parts: PackageParts, name: string): Generator<Block> {
-  yield* createTextBlock(readComments(parts, name), 'comments');
-  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
-  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'footer'), 'page footer');
+export function* readHeadersFootersAndComments(parts: PackageParts, name: string): Generator<Block> {
+  yield* createTextBlocks(readComments(parts, name), 'comments');
+  yield* createTextBlocks(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
+  yield* createTextBlocks(readHeaderOrFooterLines(parts, name, 'footer'), 'page footer');
 }
 
-function* createTextBlock(lines: readonly string[], location: string): Generator<Block> {
+function* createTextBlocks(lines: readonly string[], location: string): Generator<Block> {
   const text = lines.join('\n');
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }
 
 function readHeaderOrFooterLines(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
   const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...findDescendants(content, 'p')]);
-  const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(getText);
+  const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(getParagraphText);
   return [...new Set(lines)].filter((line) => line !== '');
 }
 
 function isPageNumber(paragraph: XmlElement): boolean {
-  const text = getText(paragraph);
+  const text = getParagraphText(paragraph);
   if (/^\d+$/.test(text)) return true;
   const fields = [
     ...[...findDescendants(paragraph, 'instrText')].map((field) => field.text),
@@ -44,9 +44,9 @@ function readComments(parts: PackageParts, name: string): readonly string[] {
     ...findDescendants(content, 'comment'),
   ]);
   if (comments.length === 0) return [];
-  const quotes = readQuotes(parts.getText(name) ?? '');
+  const quotes = readCommentedTexts(parts.getText(name) ?? '');
   return comments.map((comment) => {
-    const text = [...findDescendants(comment, 'p')].map(getText).join(' ').trim();
+    const text = [...findDescendants(comment, 'p')].map(getParagraphText).join(' ').trim();
     const quote = quotes.get(comment.attributes['w:id'] ?? '')?.trim() ?? '';
     const author = comment.attributes['w:author'] ?? '';
     const quoted = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}”`;
@@ -55,11 +55,11 @@ function readComments(parts: PackageParts, name: string): readonly string[] {
 }
 
 /** Reads the text that each comment refers to, by comment id. Source: ECMA-376, part 1, section 17.13.4. */
-function readQuotes(document: string): ReadonlyMap<string, string> {
+function readCommentedTexts(document: string): ReadonlyMap<string, string> {
   const quotes = new Map<string, string>();
   const open = new Set<string>();
   let isText = false;
-  walkXml(document, {
+  parseXmlEvents(document, {
     open: (name, attributes) => {
       const id = attributes['w:id'] ?? '';
       if (name === 'w:commentRangeStart') open.add(id);
@@ -78,16 +78,16 @@ function readQuotes(document: string): ReadonlyMap<string, string> {
 }
 
 /** Returns the text of a paragraph without tracked deletions. */
-function getText(paragraph: XmlElement): string {
-  return collectText(paragraph).join('').replace(/\s+/g, ' ').trim();
+function getParagraphText(paragraph: XmlElement): string {
+  return listDescendantTexts(paragraph).join('').replace(/\s+/g, ' ').trim();
 }
 
-function collectText(element: XmlElement): readonly string[] {
+function listDescendantTexts(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
     if (below.name === 'tab' || below.name === 'br') return ' ';
     // A paragraph in a shape is read separately, and a fallback duplicates its text for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];
-    return below.name === 'del' ? [] : collectText(below);
+    return below.name === 'del' ? [] : listDescendantTexts(below);
   });
 }

@@ -15,7 +15,7 @@ export function buildDrawingMarkup(
 ): string {
   if (name === 'c:chart') return buildChartMarkup(parts, document, getRelationshipId(attributes));
   const boxes = readDiagram(parts, document, attributes['r:dm'] ?? '');
-  return boxes.map(({ text }) => buildParagraph(text)).join('');
+  return boxes.map(({ text }) => buildParagraphMarkup(text)).join('');
 }
 
 function buildChartMarkup(parts: PackageParts, document: string, id: string): string {
@@ -23,18 +23,18 @@ function buildChartMarkup(parts: PackageParts, document: string, id: string): st
   if (chart === undefined) return '';
   const { title, rows } = readChart(chart);
   const createCells = (row: readonly string[]): string =>
-    row.map((cell) => `<w:tc>${buildParagraph(cell)}</w:tc>`).join('');
+    row.map((cell) => `<w:tc>${buildParagraphMarkup(cell)}</w:tc>`).join('');
   const header = '<w:trPr><w:tblHeader/></w:trPr>';
   const table = rows.map((row, index) => `<w:tr>${index === 0 ? header : ''}${createCells(row)}</w:tr>`).join('');
-  return `${buildParagraph(title)}${table === '' ? '' : `<w:tbl>${table}</w:tbl>`}`;
+  return `${buildParagraphMarkup(title)}${table === '' ? '' : `<w:tbl>${table}</w:tbl>`}`;
 }
 
-export function buildParagraph(text: string): string {
-  return `<w:p>${buildRun(text)}</w:p>`;
+export function buildParagraphMarkup(text: string): string {
+  return `<w:p>${buildRunMarkup(text)}</w:p>`;
 }
 
 /** Builds a run of WordprocessingML. */
-export function buildRun(text: string): string {
+export function buildRunMarkup(text: string): string {
   return `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }
 

@@ -53,7 +53,7 @@ export class WordNumbering {
   }
 
   /** Counts the next paragraph of the document. Returns undefined if it has neither a number nor a bullet. */
-  countParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
+  numberParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.getNumbering(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
     const instance = this.#instances.get(numId);
@@ -61,11 +61,11 @@ export class WordNumbering {
     if (instance === undefined || levels === undefined) return undefined;
     const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
     const depth = own.level ?? ofStyle ?? inherited.find((reference) => reference.level !== undefined)?.level ?? 0;
-    this.#beginList(numId, instance, depth);
-    return this.#countItem(instance.listId, levels, depth);
+    this.#applyStartOverride(numId, instance, depth);
+    return this.#numberListItem(instance.listId, levels, depth);
   }
 
-  #beginList(numId: string, { listId, starts }: ListInstance, depth: number): void {
+  #applyStartOverride(numId: string, { listId, starts }: ListInstance, depth: number): void {
     const start = starts.get(depth);
     const level = `${numId} ${depth}`;
     if (start === undefined || this.#started.has(level)) return;
@@ -74,7 +74,7 @@ export class WordNumbering {
     if (counts.length >= depth) this.#counts.set(listId, [...counts.slice(0, depth), start - 1]);
   }
 
-  #countItem(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
+  #numberListItem(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
     const level = levels.get(depth);
     if (level === undefined) return undefined;
     const before = this.#counts.get(listId) ?? [];
@@ -86,8 +86,8 @@ export class WordNumbering {
     this.#counts.set(listId, counts);
     if (level.format === 'bullet') return { text: '', kind: 'bullet' };
     if (level.format === 'none') return undefined;
-    const text = level.text.replace(NUMBERS, (_, place: string) => {
-      const index = Number(place) - 1;
+    const text = level.text.replace(NUMBERS, (_, levelNumber: string) => {
+      const index = Number(levelNumber) - 1;
       return formatNumeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
     });
     const kind = [...levels.values()].some(hasNumbersOfSeveralLevels) ? 'clause' : 'number';
@@ -143,19 +143,19 @@ const MAX_NUMERAL = 3_999;
 
 function formatNumeral(number: number, format: string): string {
   if (number < 1 || number > MAX_NUMERAL) return String(number);
-  if (format === 'lowerRoman') return toRoman(number);
-  if (format === 'upperRoman') return toRoman(number).toUpperCase();
-  if (format === 'lowerLetter') return toLetters(number);
-  if (format === 'upperLetter') return toLetters(number).toUpperCase();
+  if (format === 'lowerRoman') return formatAsRoman(number);
+  if (format === 'upperRoman') return formatAsRoman(number).toUpperCase();
+  if (format === 'lowerLetter') return formatAsLetters(number);
+  if (format === 'upperLetter') return formatAsLetters(number).toUpperCase();
   return String(number);
 }
 
 /** Formats a number as letters: a to z, then aa to zz. */
-function toLetters(number: number): string {
+function formatAsLetters(number: number): string {
   return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
 }
 
-function toRoman(number: number): string {
+function formatAsRoman(number: number): string {
   let rest = number;
   let text = '';
   for (const [worth, sign] of ROMAN) {

@@ -1,4 +1,4 @@
-import { buildRun } from './word-markup.js';
+import { buildRunMarkup } from './word-markup.js';
 import type { WordNumbering, Label } from './word-numbering.js';
 import { readOutlineLevel, readNumberingReference, type WordStyles } from './word-styles.js';
 import { findChild, parseXml } from './xml.js';
@@ -15,7 +15,7 @@ const MARKS = ['\uFDD0', '\uFDD1'] as const;
 const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`, 'g');
 
 /** Describes the position of a paragraph in the outline and in lists. */
-export interface ParagraphPlace {
+export interface ParagraphOutline {
   /** XML of `w:pPr`. */
   readonly source: string;
   readonly label: Label | undefined;
@@ -24,15 +24,15 @@ export interface ParagraphPlace {
 }
 
 /** Reads the position of a paragraph. Call it once per paragraph, in document order. @param source XML of `w:pPr` */
-export function readParagraphPlace(
+export function readParagraphOutline(
   source: string,
   styles: WordStyles,
   numbering: WordNumbering | undefined,
-): ParagraphPlace {
+): ParagraphOutline {
   const properties = findChild(parseXml(source), 'pPr');
   const styleId = findChild(properties, 'pStyle')?.attributes['w:val'];
   const heading = styles.getHeadingLevel(styleId) ?? readOutlineLevel(properties) ?? 0;
-  return { source, label: numbering?.countParagraph(styleId, readNumberingReference(properties)), heading };
+  return { source, label: numbering?.numberParagraph(styleId, readNumberingReference(properties)), heading };
 }
 
 /**
@@ -42,15 +42,20 @@ export function readParagraphPlace(
  * @param length of the paragraph's text
  * @returns undefined if nothing changes
  */
-export function rewriteProperties({ source, label, heading }: ParagraphPlace, length: number): string | undefined {
+export function rewriteParagraphProperties(
+  { source, label, heading }: ParagraphOutline,
+  length: number,
+): string | undefined {
   const isHeading = heading > 0 && heading <= MAX_LEVEL && length <= MAX_HEADING_CHARACTERS && label?.kind !== 'bullet';
   const isNumbered = label !== undefined && label.kind !== 'bullet';
   if (length === 0 || (!isHeading && !isNumbered)) return undefined;
   const isInText = isNumbered && (isHeading || heading > 0 || label.kind === 'clause');
-  const styled = isHeading ? insertFirst(source.replace(STYLE, ''), `<w:pStyle w:val="Heading${heading}"/>`) : source;
+  const styled = isHeading
+    ? insertAsFirstChild(source.replace(STYLE, ''), `<w:pStyle w:val="Heading${heading}"/>`)
+    : source;
   if (!isNumbered) return styled;
-  if (isInText) return `${insertLast(styled.replace(LIST, ''), NO_LIST)}${buildRun(`${label.text} `)}`;
-  return `${styled}${buildRun(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
+  if (isInText) return `${insertAsLastChild(styled.replace(LIST, ''), NO_LIST)}${buildRunMarkup(`${label.text} `)}`;
+  return `${styled}${buildRunMarkup(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
 }
 
 /** Replaces marked numbers, and mammoth's own numbers before them, with the numbers of Word. */
@@ -58,12 +63,12 @@ export function replaceListMarks(text: string): string {
   return text.replace(MARKED, '$1 ');
 }
 
-function insertFirst(properties: string, element: string): string {
+function insertAsFirstChild(properties: string, element: string): string {
   const start = properties.indexOf('>') + 1;
   return `${properties.slice(0, start)}${element}${properties.slice(start)}`;
 }
 
-function insertLast(properties: string, element: string): string {
+function insertAsLastChild(properties: string, element: string): string {
   const end = properties.lastIndexOf('</w:pPr>');
   return `${properties.slice(0, end)}${element}</w:pPr>`;
 }

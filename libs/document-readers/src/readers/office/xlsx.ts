@@ -3,8 +3,8 @@ import { createTitledTableBlocks } from '../tables/titled-table.js';
 import { createCellFormatter } from './cell-formatter.js';
 import { openPackage } from './package-parts.js';
 import { readSheetCells } from './sheet-cells.js';
-import { readSheetExtras } from './sheet-extras.js';
-import { findRegions } from './sheet-regions.js';
+import { readSheetDrawingsAndComments } from './sheet-extras.js';
+import { findSheetRegions } from './sheet-regions.js';
 import { readWorkbook } from './workbook.js';
 
 /** Markup of a sheet without cells, used for a sheet whose part is missing. */
@@ -19,12 +19,14 @@ export const readXlsx: Reader = async function* (bytes, reports) {
   for (const [index, { name, part, isHidden }] of sheets.entries()) {
     const rows = readSheetCells(parts.getText(part) ?? NO_CELLS, formatCell);
     const title = isHidden ? `${name} (hidden)` : name;
-    const place = { headingPath: [title], page: null, location: `sheet ${title}` };
+    const position = { headingPath: [title], page: null, location: `sheet ${title}` };
     const blocks = [
-      ...findRegions(rows).flatMap((region) => [...createTitledTableBlocks(place, region.rows, region.firstRow)]),
-      ...readSheetExtras(parts, part, workbook, place),
+      ...findSheetRegions(rows).flatMap((region) => [
+        ...createTitledTableBlocks(position, region.rows, region.firstRow),
+      ]),
+      ...readSheetDrawingsAndComments(parts, part, workbook, position),
     ];
-    if (blocks.length > 0) yield { ...place, kind: 'heading', text: title, level: 1 };
+    if (blocks.length > 0) yield { ...position, kind: 'heading', text: title, level: 1 };
     yield* blocks;
     reports.onProgress({ done: index + 1, total: sheets.length, unit: 'sheets' });
   }

@@ -32,7 +32,7 @@ export interface XmlEvents {
  *
  * @throws ReadingFailed
  */
-export function walkXml(text: string, events: XmlEvents): void {
+export function parseXmlEvents(text: string, events: XmlEvents): void {
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
     events.open(name, attributes, parser);
@@ -56,7 +56,7 @@ export function walkXml(text: string, events: XmlEvents): void {
 export function parseXml(text: string): XmlElement {
   const root: MutableElement = { name: '', attributes: {}, children: [], text: '' };
   const open: MutableElement[] = [root];
-  walkXml(text, {
+  parseXmlEvents(text, {
     open: (name, attributes) => {
       const element: MutableElement = { name: removePrefix(name), attributes, children: [], text: '' };
       open.at(-1)?.children.push(element);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { layOutInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
-async function readAnnotatedPage(
+async function listTextsOfAnnotatedPage(
   page: readonly DrawnText[],
   annotations: readonly string[],
 ): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ describe('a filled-in form', () => {
       createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
       createField('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
     ];
-    await expect(readAnnotatedPage(FORM, fields)).resolves.toEqual([
+    await expect(listTextsOfAnnotatedPage(FORM, fields)).resolves.toEqual([
       'text: Name: Ada Lovelace',
       'text: Remarks',
       'text: Ring twice.',
@@ -42,7 +42,7 @@ describe('a filled-in form', () => {
       createField(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
       createField('/FT /Btn /T (c) /V /Off /AS /Off', '56 578 68 590'),
     ];
-    expect((await readAnnotatedPage(FORM, fields)).join('\n')).toBe(
+    expect((await listTextsOfAnnotatedPage(FORM, fields)).join('\n')).toBe(
       'text: Name: Mexico\ntext: Remarks\ntext: I have read the terms.',
     );
   });
@@ -52,18 +52,18 @@ describe('a filled-in form', () => {
       createField('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
       '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
     ];
-    await expect(readAnnotatedPage(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
+    await expect(listTextsOfAnnotatedPage(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
   });
 
   it('a filled-in form yields the values of a rotated page at their positions', async () => {
     const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
     const fields = [createField('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
-    await expect(readAnnotatedPage(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
+    await expect(listTextsOfAnnotatedPage(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
   });
 });
 
 describe('comments', () => {
-  const PAGE = placeInColumn(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
+  const PAGE = layOutInColumn(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
 
   it('comments follow the text, with their author and the marked words', async () => {
     const markedBoxes = '/QuadPoints [72 730 240 730 72 718 240 718]';
@@ -72,7 +72,7 @@ describe('comments', () => {
       '/Subtype /Text /Contents (Who wrote this?) /Rect [20 700 40 720]',
       '/Subtype /Popup /Contents (Who wrote it?) /Rect [20 600 40 620]',
     ];
-    await expect(readAnnotatedPage(PAGE, notes)).resolves.toEqual([
+    await expect(listTextsOfAnnotatedPage(PAGE, notes)).resolves.toEqual([
       'text: The warranty lasts for two years. It covers every part but the batteries.',
       'comments: Comment by Ada on “The warranty lasts for two years.”: Three, now.\nComment: Who wrote this?',
     ]);
@@ -80,6 +80,6 @@ describe('comments', () => {
 
   it('text boxes on the page are read as text of the page', async () => {
     const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
-    expect((await readAnnotatedPage(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
+    expect((await listTextsOfAnnotatedPage(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
   });
 });

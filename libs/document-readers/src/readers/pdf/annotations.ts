@@ -1,4 +1,4 @@
-import type { Box } from './glyph-box.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { readFormValue } from './form-value.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 import { allocateString, readString } from './pdfium-strings.js';
@@ -14,9 +14,9 @@ export interface Annotation {
   readonly text: string;
   /** Author of a comment; empty for other annotations. */
   readonly author: string;
-  readonly box: Box;
+  readonly rectangle: Rectangle;
   /** The highlighted, underlined or struck-out areas. */
-  readonly markedBoxes: readonly Box[];
+  readonly markedRectangles: readonly Rectangle[];
 }
 
 /** Numbers of annotation types. Source: ISO 32000-1, table 169; the values are from pdfium's header fpdf_annot.h. */
@@ -52,7 +52,7 @@ export function createAnnotationReader(
     for (let index = 0; index < count; index += 1) {
       const annotation = pdfium.FPDFPage_GetAnnot(page, index);
       if (annotation === 0) continue;
-      context ??= openContext(pdfium, document, scratch);
+      context ??= openAnnotationContext(pdfium, document, scratch);
       const read = readAnnotation(context, annotation);
       if (read !== undefined) found.push(read);
       pdfium.FPDFPage_CloseAnnot(annotation);
@@ -61,13 +61,13 @@ export function createAnnotationReader(
   };
 }
 
-function openContext(pdfium: PdfiumExports, document: number, scratch: number): AnnotationContext {
+function openAnnotationContext(pdfium: PdfiumExports, document: number, scratch: number): AnnotationContext {
   const [contents, title, state] = [
     allocateString(pdfium, 'Contents'),
     allocateString(pdfium, 'T'),
     allocateString(pdfium, 'AS'),
   ];
-  return { pdfium, scratch, form: openForm(pdfium, document), contents, title, state };
+  return { pdfium, scratch, form: openFormEnvironment(pdfium, document), contents, title, state };
 }
 
 /** Reads an annotation. Returns undefined if it is hidden or empty. */
@@ -84,41 +84,41 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   ).trim();
   if (text === '') return undefined;
   const position = {
-    box: readBox(pdfium, annotation, scratch),
-    markedBoxes: readHighlightedBoxes(pdfium, annotation, scratch),
+    rectangle: readRectangle(pdfium, annotation, scratch),
+    markedRectangles: readMarkedRectangles(pdfium, annotation, scratch),
   };
   if (isField || type === FREE_TEXT) return { kind: 'inline', text, author: '', ...position };
   return { kind: 'comment', text, author: readAnnotationEntry(title).trim(), ...position };
 }
 
 /** Opens the form environment, which gives access to the fields. No callbacks are registered. */
-function openForm(pdfium: PdfiumExports, document: number): number {
+function openFormEnvironment(pdfium: PdfiumExports, document: number): number {
   const info = pdfium.malloc(FORM_INFO_BYTES);
   new Uint8Array(pdfium.memory.buffer, info, FORM_INFO_BYTES).fill(0);
   new Int32Array(pdfium.memory.buffer, info, 1)[0] = 1;
   return pdfium.FPDFDOC_InitFormFillEnvironment(document, info);
 }
 
-function readBox(pdfium: PdfiumExports, annotation: number, scratch: number): Box {
+function readRectangle(pdfium: PdfiumExports, annotation: number, scratch: number): Rectangle {
   pdfium.FPDFAnnot_GetRect(annotation, scratch);
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
   return { left, right, bottom, top };
 }
 
-/** Returns a box for each line of highlighted text. */
-function readHighlightedBoxes(pdfium: PdfiumExports, annotation: number, scratch: number): readonly Box[] {
-  const boxes: Box[] = [];
+/** Returns a rectangle for each line of highlighted text. */
+function readMarkedRectangles(pdfium: PdfiumExports, annotation: number, scratch: number): readonly Rectangle[] {
+  const rectangles: Rectangle[] = [];
   for (let index = 0; index < pdfium.FPDFAnnot_CountAttachmentPoints(annotation); index += 1) {
     pdfium.FPDFAnnot_GetAttachmentPoints(annotation, index, scratch);
     const points = [...new Float32Array(pdfium.memory.buffer, scratch, 8)];
     const across = points.filter((_, position) => position % 2 === 0);
     const up = points.filter((_, position) => position % 2 === 1);
-    boxes.push({
+    rectangles.push({
       left: Math.min(...across),
       right: Math.max(...across),
       bottom: Math.min(...up),
       top: Math.max(...up),
     });
   }
-  return boxes;
+  return rectangles;
 }

@@ -14,11 +14,11 @@ const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
  * another line are swapped by their position next to words.
  */
 export function fixMirroredBrackets(text: string): string {
-  if (!RIGHT_TO_LEFT.test(text) || isBalanced(text)) return text;
+  if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;
   const mirrored = text.replace(BRACKETS, mirrorBracket);
-  if (isBalanced(mirrored)) return mirrored;
+  if (areBracketsBalanced(mirrored)) return mirrored;
   const turnedByWord = text.replace(CLOSING_BEFORE_WORD, mirrorBracket).replace(OPENING_AFTER_WORD, mirrorBracket);
-  return isBalanced(turnedByWord, 'partial') ? turnedByWord : text;
+  return areBracketsBalanced(turnedByWord, 'partial') ? turnedByWord : text;
 }
 
 function mirrorBracket(bracket: string): string {
@@ -26,7 +26,7 @@ function mirrorBracket(bracket: string): string {
 }
 
 /** Returns whether all brackets are paired. In mode `partial`, the partner of a bracket can be in another line. */
-function isBalanced(text: string, mode: 'whole' | 'partial' = 'whole'): boolean {
+function areBracketsBalanced(text: string, mode: 'whole' | 'partial' = 'whole'): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(BRACKETS)) {
     if ('([{'.includes(bracket)) open.push(bracket);

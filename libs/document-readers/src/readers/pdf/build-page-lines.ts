@@ -1,10 +1,10 @@
 import { findColumnCuts } from './column-alignment.js';
-import { computeBoundingBox } from './glyph-box.js';
+import { computeBoundingRectangle } from './bounding-rectangle.js';
 import { splitIntoRuns } from './glyph-runs.js';
 import { findMainRotation, type Glyph } from './glyphs.js';
 import { buildLine, type Line } from './line.js';
 import type { Page } from './pdfium.js';
-import { rotateBox, groupByRotation } from './rotated-glyphs.js';
+import { rotateRectangle, groupByRotation } from './rotated-glyphs.js';
 import { insertInlineText } from './inline-text.js';
 
 /**
@@ -27,19 +27,19 @@ const WORD_GAP = 0.15;
  */
 export function buildPageLines({ glyphs, annotations }: Page): readonly Line[] {
   return groupByRotation(glyphs).flatMap(({ glyphs: upright, relativeRotation }) => {
-    const lines = joinRuns(upright);
+    const lines = groupRunsIntoLines(upright);
     if (relativeRotation === 0) return buildLines(insertInlineText(lines, annotations, findMainRotation(glyphs)));
-    return buildLines(lines).map((line) => ({ ...line, ...rotateBox(line, relativeRotation), upright: false }));
+    return buildLines(lines).map((line) => ({ ...line, ...rotateRectangle(line, relativeRotation), upright: false }));
   });
 }
 
 /** Joins runs into lines, because pdfium ends a line at each raised or lowered character. */
-function joinRuns(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
+function groupRunsIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const lines: Glyph[][] = [];
   for (const run of splitIntoRuns(glyphs)) {
     const before = lines.at(-1);
     if (before === undefined || !isPartOfLine(before, run.glyphs)) lines.push([...run.glyphs]);
-    else before.push(...(run.continuesLine ? [] : [createSpaceBetween(before, run.glyphs)]), ...run.glyphs);
+    else before.push(...(run.continuesLine ? [] : [createSpaceGlyphBetween(before, run.glyphs)]), ...run.glyphs);
   }
   return lines;
 }
@@ -51,8 +51,8 @@ function buildLines(lines: readonly (readonly Glyph[])[]): readonly Line[] {
 
 function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
   if (line.at(-1)?.hyphen === true) return false;
-  const one = computeBoundingBox(line);
-  const other = computeBoundingBox(run);
+  const one = computeBoundingRectangle(line);
+  const other = computeBoundingRectangle(run);
   const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   const lower = Math.min(one.top - one.bottom, other.top - other.bottom);
   const sizes = [line[0]?.size ?? 0, run[0]?.size ?? 0];
@@ -67,18 +67,18 @@ function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
  */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));
-  const isSmall = (glyphs: readonly Glyph[]): boolean =>
+  const isSmallType = (glyphs: readonly Glyph[]): boolean =>
     glyphs.every((glyph) => !glyph.visible || glyph.size < MAX_SCRIPT_SIZE * size);
   const lastLarge = line.findLastIndex((glyph) => glyph.visible && glyph.size >= MAX_SCRIPT_SIZE * size);
-  return isSmall(run) && lastLarge >= 0
-    ? computeBoundingBox(line.slice(0, lastLarge + 1)).right
-    : computeBoundingBox(line).right;
+  return isSmallType(run) && lastLarge >= 0
+    ? computeBoundingRectangle(line.slice(0, lastLarge + 1)).right
+    : computeBoundingRectangle(line).right;
 }
 
 /** Creates the space between two runs. A raised mark next to its word gets none. */
-function createSpaceBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
-  const { right, bottom, top } = computeBoundingBox(line);
-  const { left } = computeBoundingBox(run);
+function createSpaceGlyphBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
+  const { right, bottom, top } = computeBoundingRectangle(line);
+  const { left } = computeBoundingRectangle(run);
   const size = run[0]?.size ?? 0;
   const text = left - right > WORD_GAP * size ? ' ' : '';
   return {

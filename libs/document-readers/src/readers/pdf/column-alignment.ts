@@ -32,7 +32,7 @@ export function findColumnCuts(lines: readonly (readonly Glyph[])[]): readonly (
   let open: AlignedGaps[] = [];
   for (const [line, glyphs] of lines.entries()) {
     const size = glyphs[0]?.size ?? 0;
-    const gaps = findGaps(glyphs, size);
+    const gaps = findGlyphGaps(glyphs, size);
     const continued: AlignedGaps[] = [];
     for (const gap of gaps) {
       const aligned = open.find(
@@ -55,7 +55,7 @@ function addColumnCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
 }
 
 /** Returns the gaps from left to right. */
-function findGaps(visible: readonly Glyph[], size: number): readonly Gap[] {
+function findGlyphGaps(visible: readonly Glyph[], size: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let end = Infinity;
   let characters = 0;

@@ -18,7 +18,7 @@ const YEARS: readonly Cell[] = [
   ['2023', 388, 410],
 ];
 
-const assignNames = (...rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] =>
+const assignHeaderNames = (...rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] =>
   assignColumnHeaders(
     rows.map((cells) => cells.map(([text, left, right]) => ({ text, left, right }))),
     COLUMNS,
@@ -26,26 +26,26 @@ const assignNames = (...rows: readonly (readonly Cell[])[]): readonly (readonly 
 
 describe('assignColumnHeaders', () => {
   it('assignColumnHeaders assigns a header to the column that it is centred over or right-aligned with', () => {
-    expect(assignNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
-    expect(assignNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
-    expect(assignNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
+    expect(assignHeaderNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
+    expect(assignHeaderNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
+    expect(assignHeaderNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
   });
 
   it('assignColumnHeaders assigns a header to all columns that it spans, lies between or is centred over', () => {
     const both = ['', 'Quarter', 'Quarter', 'Half', 'Half'];
     expect(
-      assignNames([
+      assignHeaderNames([
         ['Quarter', 180, 230],
         ['Half', 340, 370],
       ]),
     ).toEqual([both]);
     expect(
-      assignNames([
+      assignHeaderNames([
         ['Quarter', 201, 209],
         ['Half', 351, 359],
       ]),
     ).toEqual([both]);
-    expect(assignNames([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
+    expect(assignHeaderNames([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
   });
 
   it('assignColumnHeaders assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
@@ -57,7 +57,7 @@ describe('assignColumnHeaders', () => {
       ['March 31,', 216, 260],
       ['March 31,', 368, 410],
     ];
-    expect(assignNames(quarters, months, YEARS)).toEqual([
+    expect(assignHeaderNames(quarters, months, YEARS)).toEqual([
       ['', 'Three months ended', 'Three months ended', 'Six months ended', 'Six months ended'],
       ['', 'March 31,', 'March 31,', 'March 31,', 'March 31,'],
       ['', '2024', '2023', '2024', '2023'],
@@ -66,11 +66,11 @@ describe('assignColumnHeaders', () => {
 
   it('assignColumnHeaders puts a header of all columns above the row labels', () => {
     const title: Cell = ['In millions', 250, 310];
-    expect(assignNames([title], YEARS)).toEqual([
+    expect(assignHeaderNames([title], YEARS)).toEqual([
       ['In millions', '', '', '', ''],
       ['', '2024', '2023', '2024', '2023'],
     ]);
-    expect(assignNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
+    expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
   it('assignColumnHeaders divides the columns evenly if the headers below repeat', () => {
@@ -84,6 +84,6 @@ describe('assignColumnHeaders', () => {
       ['Shares', 310, 350],
       ['Amount', 365, 410],
     ];
-    expect(assignNames(years, below)[0]).toEqual(['', '2024', '2024', '2023', '2023']);
+    expect(assignHeaderNames(years, below)[0]).toEqual(['', '2024', '2024', '2023', '2023']);
   });
 });

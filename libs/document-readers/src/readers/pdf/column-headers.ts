@@ -1,5 +1,5 @@
 import type { Segment } from './segment.js';
-import { measureDistance, isCentred, isWiderThan, getOverlapShare, type Column } from './columns.js';
+import { measureGapBetween, isCentredOverColumns, isWiderThan, computeOverlapShare, type Column } from './columns.js';
 
 /** Tolerance for a title that is centred over the table, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
@@ -24,7 +24,7 @@ const MIN_CONTINUATION_WIDTH = 0.6;
 type Row = readonly Segment[];
 
 /** Describes the columns that a header belongs to; none if they are ambiguous. */
-interface Span {
+interface HeaderSpan {
   readonly segment: Segment;
   readonly indexes: readonly number[];
 }
@@ -38,63 +38,65 @@ interface Span {
 export function assignColumnHeaders(
   rows: readonly Row[],
   columns: readonly Column[],
-  next: Row = [],
+  nextRow: Row = [],
 ): readonly (readonly string[])[] {
   const [first, ...dataColumns] = columns;
   if (first === undefined) return [];
-  const below = findCompleteRow(rows, dataColumns) ?? (next.length === columns.length ? next.slice(1) : undefined);
-  const wider: Span[] = [];
-  let above: readonly Span[] = [];
+  const below =
+    findLastCompleteRow(rows, dataColumns) ?? (nextRow.length === columns.length ? nextRow.slice(1) : undefined);
+  const wider: HeaderSpan[] = [];
+  let above: readonly HeaderSpan[] = [];
   return rows.map((row) => {
-    const titles = row.filter((segment) => isTitle(segment, row, columns));
+    const titles = row.filter((segment) => isTableTitle(segment, row, columns));
     const headers = row.filter((segment) => !titles.includes(segment));
-    const spans = findSpans(headers, dataColumns, { wider, above, below });
+    const spans = findHeaderSpans(headers, dataColumns, { wider, above, below });
     above = spans;
     wider.push(...spans.filter(({ indexes }) => indexes.length !== 1));
     const unclear = spans.filter(({ indexes }) => indexes.length === 0).map(({ segment }) => segment);
     const cells = dataColumns.map((_, index) =>
-      getText(spans.filter(({ indexes }) => indexes.includes(index)).map(({ segment }) => segment)),
+      joinSegmentTexts(spans.filter(({ indexes }) => indexes.includes(index)).map(({ segment }) => segment)),
     );
-    return [getText([...titles, ...unclear]), ...cells];
+    return [joinSegmentTexts([...titles, ...unclear]), ...cells];
   });
 }
 
 /** Returns the lowest row that has a header for each column. */
-function findCompleteRow(rows: readonly Row[], columns: readonly Column[]): Row | undefined {
+function findLastCompleteRow(rows: readonly Row[], columns: readonly Column[]): Row | undefined {
   return rows.findLast((row) => row.length === columns.length);
 }
 
 /** Returns whether a segment is above the row labels, or is the only header of all columns. */
-function isTitle(segment: Segment, row: Row, columns: readonly Column[]): boolean {
+function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): boolean {
   const [first, ...dataColumns] = columns;
   if (first === undefined || dataColumns.length < 2) return false;
   if (
     row.length === 1 &&
-    (isCentred(segment, dataColumns, TITLE_TOLERANCE) || isCentred(segment, columns, TITLE_TOLERANCE))
+    (isCentredOverColumns(segment, dataColumns, TITLE_TOLERANCE) ||
+      isCentredOverColumns(segment, columns, TITLE_TOLERANCE))
   )
     return true;
   return (segment.left + segment.right) / 2 < first.right;
 }
 
-interface Context {
+interface HeaderContext {
   /** The spans of the row above. */
-  readonly above: readonly Span[];
+  readonly above: readonly HeaderSpan[];
   /** The spans of all rows above that cover several columns or are ambiguous. */
-  readonly wider: readonly Span[];
+  readonly wider: readonly HeaderSpan[];
   /** The lowest row that has a header for each column. Undefined if there is none. */
   readonly below: Row | undefined;
 }
 
-function findSpans(headers: Row, columns: readonly Column[], context: Context): readonly Span[] {
+function findHeaderSpans(headers: Row, columns: readonly Column[], context: HeaderContext): readonly HeaderSpan[] {
   if (headers.length === columns.length) return headers.map((segment, index) => ({ segment, indexes: [index] }));
   const { above, wider } = context;
   const continuesAbove =
     headers.length === above.length &&
-    headers.every((name, position) => isRightAligned(name, above[position]?.segment));
+    headers.every((name, position) => areRightAligned(name, above[position]?.segment));
   if (continuesAbove) return headers.map((segment, position) => ({ segment, indexes: above[position]?.indexes ?? [] }));
   const groupSize = findGroupSize(headers, columns, context);
   return headers.map((segment, position) => {
-    const continued = wider.find((span) => isContinuedBy(span.segment, segment));
+    const continued = wider.find((span) => isHeaderContinuedBy(span.segment, segment));
     if (continued !== undefined) return { segment, indexes: continued.indexes };
     const group = columns.flatMap((_, index) =>
       groupSize !== undefined && Math.floor(index / groupSize) === position ? [index] : [],
@@ -107,16 +109,16 @@ function findSpans(headers: Row, columns: readonly Column[], context: Context): 
  * Returns whether the next line continues a header of several columns. A much narrower line can be the header of the
  * last column.
  */
-function isContinuedBy(line: Segment, next: Segment): boolean {
-  return isRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
+function isHeaderContinuedBy(line: Segment, next: Segment): boolean {
+  return areRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
 }
 
-function isRightAligned(one: Column, other: Column | undefined, within = SAME_RIGHT_EDGE): boolean {
+function areRightAligned(one: Column, other: Column | undefined, within = SAME_RIGHT_EDGE): boolean {
   return other !== undefined && Math.abs(one.right - other.right) < within;
 }
 
 /** Returns the number of columns per header, if all headers cover the same number. */
-function findGroupSize(headers: Row, columns: readonly Column[], { wider, below }: Context): number | undefined {
+function findGroupSize(headers: Row, columns: readonly Column[], { wider, below }: HeaderContext): number | undefined {
   const groupSize = columns.length / headers.length;
   if (headers.length < 2 || !Number.isInteger(groupSize)) return undefined;
   const groups = headers.map((segment, position) => {
@@ -124,7 +126,7 @@ function findGroupSize(headers: Row, columns: readonly Column[], { wider, below 
     return { segment, group: columns.slice(from, to), ownHeaders: below?.slice(from, to) ?? [] };
   });
   const isCentredOver = (segment: Segment, group: readonly Column[]): boolean =>
-    isCentred(segment, group, GROUP_TOLERANCE);
+    isCentredOverColumns(segment, group, GROUP_TOLERANCE);
   if (
     groups.every(
       ({ segment, group, ownHeaders }) => isCentredOver(segment, group) || isCentredOver(segment, ownHeaders),
@@ -133,33 +135,33 @@ function findGroupSize(headers: Row, columns: readonly Column[], { wider, below 
     return groupSize;
   if (
     below === undefined ||
-    !groups.every(({ segment, group }) => isRightAligned(segment, group.at(-1), SAME_COLUMN_EDGE))
+    !groups.every(({ segment, group }) => areRightAligned(segment, group.at(-1), SAME_COLUMN_EDGE))
   )
     return undefined;
   const areWide = groups.every(({ segment, group }) => isWiderThan(segment, group.at(-1)));
-  return areWide || (wider.length === 0 && isPeriodic(below, groupSize)) ? groupSize : undefined;
+  return areWide || (wider.length === 0 && isRowPeriodic(below, groupSize)) ? groupSize : undefined;
 }
 
 /** Returns whether the texts of a row repeat after every `period` cells. */
-function isPeriodic(row: Row, period: number): boolean {
+function isRowPeriodic(row: Row, period: number): boolean {
   return row.every(({ text }, index) => text === row[index % period]?.text);
 }
 
 function findColumnsBelow(segment: Segment, columns: readonly Column[]): readonly number[] {
-  const shares = columns.map((column) => getOverlapShare(segment, column));
+  const shares = columns.map((column) => computeOverlapShare(segment, column));
   const widest = shares.indexOf(Math.max(...shares));
   const column = columns[widest];
   const touched = columns.flatMap((other, index) =>
-    measureDistance(segment, other) < MAX_COLUMN_DISTANCE ? [index] : [],
+    measureGapBetween(segment, other) < MAX_COLUMN_DISTANCE ? [index] : [],
   );
-  const isCentredAlone = column !== undefined && isCentred(segment, [column], COLUMN_TOLERANCE);
-  if (isCentredAlone && !(isRightAligned(segment, column, SAME_COLUMN_EDGE) && isWiderThan(segment, column)))
+  const isCentredAlone = column !== undefined && isCentredOverColumns(segment, [column], COLUMN_TOLERANCE);
+  if (isCentredAlone && !(areRightAligned(segment, column, SAME_COLUMN_EDGE) && isWiderThan(segment, column)))
     return [widest];
   if (touched.length > 0) return touched;
   const next = columns.findIndex(({ left }) => left >= segment.right);
   return next > 0 ? [next - 1, next] : [];
 }
 
-function getText(row: Row): string {
+function joinSegmentTexts(row: Row): string {
   return row.map(({ text }) => text).join(' ');
 }

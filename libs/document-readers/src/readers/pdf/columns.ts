@@ -16,12 +16,12 @@ export function mergeIntoColumns(cells: readonly Column[]): readonly Column[] {
   return columns;
 }
 
-export function isOverlapping(one: Column, other: Column): boolean {
-  return measureDistance(one, other) < 0;
+export function areOverlapping(one: Column, other: Column): boolean {
+  return measureGapBetween(one, other) < 0;
 }
 
 /** Returns the horizontal distance between two intervals; negative if they overlap. */
-export function measureDistance(one: Column, other: Column): number {
+export function measureGapBetween(one: Column, other: Column): number {
   return Math.max(one.left, other.left) - Math.min(one.right, other.right);
 }
 
@@ -32,21 +32,21 @@ export function findNearestColumn({ left, right }: Column, columns: readonly Col
 }
 
 /** Returns the overlap as a share of the narrower interval; negative if they do not overlap. */
-export function getOverlapShare(one: Column, other: Column): number {
-  return -measureDistance(one, other) / Math.min(getWidth(one), getWidth(other));
+export function computeOverlapShare(one: Column, other: Column): number {
+  return -measureGapBetween(one, other) / Math.min(getColumnWidth(one), getColumnWidth(other));
 }
 
 /** Returns whether an interval is centred over the columns. @param tolerance share of the columns' total width */
-export function isCentred({ left, right }: Column, columns: readonly Column[], tolerance: number): boolean {
+export function isCentredOverColumns({ left, right }: Column, columns: readonly Column[], tolerance: number): boolean {
   const from = columns[0]?.left ?? 0;
   const to = columns.at(-1)?.right ?? 0;
   return Math.abs(left + right - from - to) < 2 * tolerance * (to - from);
 }
 
 export function isWiderThan(one: Column, other: Column | undefined, times = 1): boolean {
-  return other !== undefined && getWidth(one) > times * getWidth(other);
+  return other !== undefined && getColumnWidth(one) > times * getColumnWidth(other);
 }
 
-function getWidth({ left, right }: Column): number {
+function getColumnWidth({ left, right }: Column): number {
   return right - left;
 }

@@ -7,7 +7,7 @@ import type { Page } from './pdfium.js';
 const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments on a page as one block, each with the words that it marks. @param number of the page, from 1 */
-export function* readComments(number: number, { glyphs, annotations }: Page): Generator<Block> {
+export function* createCommentBlock(number: number, { glyphs, annotations }: Page): Generator<Block> {
   const comments = annotations
     .filter(({ kind }) => kind === 'comment')
     .map((comment) => formatComment(comment, glyphs));
@@ -15,11 +15,11 @@ export function* readComments(number: number, { glyphs, annotations }: Page): Ge
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: number, location: 'comments' };
 }
 
-function formatComment({ text, author, markedBoxes }: Annotation, glyphs: readonly Glyph[]): string {
+function formatComment({ text, author, markedRectangles }: Annotation, glyphs: readonly Glyph[]): string {
   const comment = collapseSpaces(text);
   const quote = collapseSpaces(
     glyphs
-      .filter((glyph) => markedBoxes.some((box) => isInsideBox(glyph, box)))
+      .filter((glyph) => markedRectangles.some((rectangle) => isInsideRectangle(glyph, rectangle)))
       .map((glyph) => glyph.text)
       .join(''),
   );
@@ -29,9 +29,9 @@ function formatComment({ text, author, markedBoxes }: Annotation, glyphs: readon
   return `Comment${author === '' ? '' : ` by ${author}`}${quoted}: ${comment}`;
 }
 
-function isInsideBox({ left, right, bottom, top }: Glyph, box: Annotation['box']): boolean {
+function isInsideRectangle({ left, right, bottom, top }: Glyph, rectangle: Annotation['rectangle']): boolean {
   const [x, y] = [(left + right) / 2, (bottom + top) / 2];
-  return x > box.left && x < box.right && y > box.bottom && y < box.top;
+  return x > rectangle.left && x < rectangle.right && y > rectangle.bottom && y < rectangle.top;
 }
 
 function collapseSpaces(text: string): string {

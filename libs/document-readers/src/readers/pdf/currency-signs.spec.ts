@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveSignsToAmounts } from './currency-signs.js';
+import { moveCurrencySignsToAmounts } from './currency-signs.js';
 import type { Glyph } from './glyphs.js';
 
 const createGlyphs = (text: string): readonly Glyph[] =>
@@ -8,26 +8,26 @@ const createGlyphs = (text: string): readonly Glyph[] =>
     visible: character !== ' ',
     ...{ left: at, right: at + 1, bottom: 0, top: 1, size: 1, bold: false, rotation: 0, hyphen: false },
   }));
-const moveSigns = (...cells: readonly string[]): readonly string[] =>
-  moveSignsToAmounts(cells.map(createGlyphs)).map((cell) =>
+const moveSignsInCells = (...cells: readonly string[]): readonly string[] =>
+  moveCurrencySignsToAmounts(cells.map(createGlyphs)).map((cell) =>
     cell
       .map(({ text }) => text)
       .join('')
       .trim(),
   );
 
-describe('moveSignsToAmounts', () => {
-  it('moveSignsToAmounts moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
-    expect(moveSigns('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
+describe('moveCurrencySignsToAmounts', () => {
+  it('moveCurrencySignsToAmounts moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
+    expect(moveSignsInCells('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);
-    expect(moveSigns('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
+    expect(moveSignsInCells('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
   });
 
-  it('moveSignsToAmounts leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
-    expect(moveSigns('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
-    expect(moveSigns('100 $', '200 $')).toEqual(['100 $', '200 $']);
-    expect(moveSigns('4,50 €', '3')).toEqual(['4,50 €', '3']);
-    expect(moveSigns('Price in $', 'Weight')).toEqual(['Price in $', 'Weight']);
+  it('moveCurrencySignsToAmounts leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
+    expect(moveSignsInCells('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
+    expect(moveSignsInCells('100 $', '200 $')).toEqual(['100 $', '200 $']);
+    expect(moveSignsInCells('4,50 €', '3')).toEqual(['4,50 €', '3']);
+    expect(moveSignsInCells('Price in $', 'Weight')).toEqual(['Price in $', 'Weight']);
   });
 });

@@ -6,34 +6,35 @@ const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 
 /** Returns whether the glyphs are a single currency sign. Financial tables print the sign apart from its amount. */
 export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
-  return /^\s*\p{Sc}\s*$/u.test(getText(glyphs));
+  return /^\s*\p{Sc}\s*$/u.test(joinGlyphTexts(glyphs));
 }
 
 /** Moves currency signs that are closer to the amount before to their own amount. @param cells of a line, from left to right */
-export function moveSignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
-  const trailingSign = findTrailingSign(cells.at(-1))?.text;
+export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
+  const trailingSign = findTrailingCurrencySign(cells.at(-1))?.text;
   const moved = cells.map((cell) => [...cell]);
   for (const [index, cell] of moved.entries()) {
     const next = moved[index + 1];
-    const sign = findTrailingSign(cell);
-    if (sign === undefined || next === undefined || sign.text === trailingSign || !AMOUNT.test(getText(next))) continue;
-    if (!PREFIX_SIGN.test(sign.text) && !getText(cell).trimStart().startsWith(sign.text)) continue;
-    next.unshift(...cell.splice(cell.indexOf(sign)), createSpaceAfter(sign));
+    const sign = findTrailingCurrencySign(cell);
+    if (sign === undefined || next === undefined || sign.text === trailingSign || !AMOUNT.test(joinGlyphTexts(next)))
+      continue;
+    if (!PREFIX_SIGN.test(sign.text) && !joinGlyphTexts(cell).trimStart().startsWith(sign.text)) continue;
+    next.unshift(...cell.splice(cell.indexOf(sign)), createSpaceGlyphAfter(sign));
   }
   return moved;
 }
 
 /** Returns the sign at the end of a cell that has other text before it. */
-function findTrailingSign(cell: readonly Glyph[] = []): Glyph | undefined {
+function findTrailingCurrencySign(cell: readonly Glyph[] = []): Glyph | undefined {
   const visible = cell.filter((glyph) => glyph.visible);
   const sign = visible.at(-1);
   return visible.length > 1 && sign !== undefined && /^\p{Sc}$/u.test(sign.text) ? sign : undefined;
 }
 
-function createSpaceAfter(sign: Glyph): Glyph {
+function createSpaceGlyphAfter(sign: Glyph): Glyph {
   return { ...sign, text: ' ', visible: false };
 }
 
-function getText(glyphs: readonly Glyph[]): string {
+function joinGlyphTexts(glyphs: readonly Glyph[]): string {
   return glyphs.map((glyph) => glyph.text).join('');
 }

@@ -22,11 +22,16 @@ export function encodePng({ width, height, channels, samples }: Pixels): Uint8Ar
   header.writeUInt32BE(height, 4);
   header.writeUInt8(BIT_DEPTH, 8);
   header.writeUInt8(channels === 1 ? GREYSCALE : TRUECOLOR, 9);
-  const data = deflateSync(filterRows(samples, width * channels, height));
-  return Buffer.concat([SIGNATURE, createChunk('IHDR', header), createChunk('IDAT', data), createChunk('IEND')]);
+  const data = deflateSync(filterPngRows(samples, width * channels, height));
+  return Buffer.concat([
+    SIGNATURE,
+    createPngChunk('IHDR', header),
+    createPngChunk('IDAT', data),
+    createPngChunk('IEND'),
+  ]);
 }
 
-function filterRows(samples: Uint8Array, rowBytes: number, height: number): Uint8Array {
+function filterPngRows(samples: Uint8Array, rowBytes: number, height: number): Uint8Array {
   const filtered = new Uint8Array((rowBytes + 1) * height);
   for (let row = 0; row < height; row += 1) {
     const from = row * rowBytes;
@@ -39,7 +44,7 @@ function filterRows(samples: Uint8Array, rowBytes: number, height: number): Uint
   return filtered;
 }
 
-function createChunk(type: string, data = Buffer.alloc(0)): Buffer {
+function createPngChunk(type: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(body.length + 8);
   chunk.writeUInt32BE(data.length, 0);

@@ -5,11 +5,11 @@ import type { Glyph } from './glyphs.js';
 /** Builds the glyphs of a line. `\n` marks a line end that pdfium detects. @param bottom of the line */
 function createLine(text: string, bottom: number): readonly Glyph[] {
   return Array.from(text, (character, index) => {
-    const box = { left: index * 5, right: index * 5 + 5, bottom, top: bottom + 7 };
+    const rectangle = { left: index * 5, right: index * 5 + 5, bottom, top: bottom + 7 };
     return {
       text: character,
       visible: character.trim() !== '',
-      ...box,
+      ...rectangle,
       size: 10,
       bold: false,
       rotation: 0,

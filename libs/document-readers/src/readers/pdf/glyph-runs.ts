@@ -4,7 +4,7 @@ import type { Glyph } from './glyphs.js';
 export interface Run {
   readonly glyphs: readonly Glyph[];
   /**
-   * True if pdfium places the run in the same line as the run before, so that the spaces between them are already
+   * True if pdfium puts the run in the same line as the run before, so that the spaces between them are already
    * present.
    */
   readonly continuesLine: boolean;
@@ -33,7 +33,7 @@ export function splitIntoRuns(glyphs: readonly Glyph[]): readonly Run[] {
   const runs = splitAtLineEnds(glyphs);
   const partCount = runs.reduce((sum, run) => sum + findPartStarts(run).length, 0);
   if (partCount <= MAX_PART_RATIO * runs.length) return runs.map((run) => ({ glyphs: run, continuesLine: false }));
-  return runs.flatMap(splitRun);
+  return runs.flatMap(splitRunIntoParts);
 }
 
 function splitAtLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
@@ -47,7 +47,7 @@ function splitAtLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[
   return runs.filter((run) => run.some(({ visible }) => visible));
 }
 
-function splitRun(run: readonly Glyph[]): readonly Run[] {
+function splitRunIntoParts(run: readonly Glyph[]): readonly Run[] {
   const starts = findPartStarts(run);
   return starts.map((start, index) => ({ glyphs: run.slice(start, starts[index + 1]), continuesLine: index > 0 }));
 }
@@ -58,14 +58,14 @@ function findPartStarts(run: readonly Glyph[]): readonly number[] {
   for (let index = 0; index < run.length; index += 1) {
     const glyph = run[index];
     if (glyph?.visible !== true) continue;
-    if (last !== undefined && isOnAnotherLine(last, glyph)) starts.push(index);
+    if (last !== undefined && areOnDifferentLines(last, glyph)) starts.push(index);
     last = glyph;
   }
   return starts;
 }
 
 /** Returns whether the distance between two consecutive glyphs is too large for one line. */
-function isOnAnotherLine(one: Glyph, other: Glyph): boolean {
+function areOnDifferentLines(one: Glyph, other: Glyph): boolean {
   const size = Math.max(one.size, other.size);
   const down = (one.bottom + one.top - other.bottom - other.top) / 2 / size;
   if (Math.abs(down) > MAX_BASELINE_SHIFT) return !(down < MAX_VERTICAL_ADVANCE && isNextInVerticalText(one, other));

@@ -37,7 +37,7 @@ const OTHER_FONT: PageFont = {
  * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. When the
  * WebAssembly memory grows, its buffer is replaced, so the views of it are created again.
  */
-export class Scratch {
+export class GlyphScratch {
   readonly pdfium: PdfiumExports;
   readonly address: number;
   readonly #wrongFonts: WrongFonts;
@@ -55,12 +55,12 @@ export class Scratch {
   }
 
   get floats(): Float32Array {
-    this.#renewViews();
+    this.#renewMemoryViews();
     return this.#floats;
   }
 
   get doubles(): Float64Array {
-    this.#renewViews();
+    this.#renewMemoryViews();
     return this.#doubles;
   }
 
@@ -69,7 +69,7 @@ export class Scratch {
     const size = SCRATCH_BYTES - 4;
     const length = this.pdfium.FPDFText_GetFontInfo(text, index, this.address, size, this.address + size);
     if (length < 1 || length > size) return OTHER_FONT;
-    this.#renewViews();
+    this.#renewMemoryViews();
     const name = this.#bytes.subarray(0, length - 1);
     if (this.#font?.name.equals(name)) return this.#font;
     this.#font = this.#fonts.find((font) => font.name.equals(name)) ?? this.#addFont(Buffer.from(name), text, index);
@@ -89,7 +89,7 @@ export class Scratch {
     return added;
   }
 
-  #renewViews(): void {
+  #renewMemoryViews(): void {
     if (this.#memory === this.pdfium.memory.buffer) return;
     this.#memory = this.pdfium.memory.buffer;
     this.#floats = new Float32Array(this.#memory, this.address, 6);

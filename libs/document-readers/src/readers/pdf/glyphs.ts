@@ -1,11 +1,11 @@
-import { Scratch, type PageFont, type WrongFonts } from './glyph-scratch.js';
+import { GlyphScratch, type PageFont, type WrongFonts } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 import { replaceUnmappedText, type DecodedText } from './unmapped-text.js';
 
 export const ROTATIONS = [0, 1, 2, 3] as const;
 export type Rotation = (typeof ROTATIONS)[number];
 
-/** Describes a character and its bounding box, in points from the lower left corner of the page. */
+/** Describes a character and its bounding rectangle, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
   /** True if the glyph is not white space. */
@@ -35,7 +35,7 @@ export function readGlyphs(
   scratch: number,
   fonts: WrongFonts,
 ): DecodedText<Glyph> {
-  const view = new Scratch(pdfium, scratch, fonts);
+  const view = new GlyphScratch(pdfium, scratch, fonts);
   let read = readPageGlyphs(pdfium, page, view);
   // pdfium sorts the parts of a line from left to right as displayed, so the page is rotated until its text is upright.
   const rotation = findMainRotation(read.glyphs);
@@ -48,7 +48,7 @@ export function readGlyphs(
 
 const NO_GLYPHS: DecodedText<Glyph> = { glyphs: [], isIncomplete: false, unmapped: new Set() };
 
-function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: Scratch): DecodedText<Glyph> {
+function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: GlyphScratch): DecodedText<Glyph> {
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return NO_GLYPHS;
   const count = pdfium.FPDFText_CountChars(text);
@@ -70,7 +70,7 @@ export function findMainRotation(glyphs: readonly Glyph[]): Rotation {
   return ROTATIONS[counts.indexOf(Math.max(...counts))] ?? 0;
 }
 
-function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: PageFont): Glyph {
+function readGlyph(scratch: GlyphScratch, text: number, index: number, { isBold }: PageFont): Glyph {
   const { address, pdfium } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
@@ -78,7 +78,7 @@ function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: Pa
   const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
-  const character = toCharacter(pdfium.FPDFText_GetUnicode(text, index));
+  const character = convertCodeToText(pdfium.FPDFText_GetUnicode(text, index));
   // The size is negative for a font that is drawn upside down.
   const size = pdfium.FPDFText_GetFontSize(text, index);
   return {
@@ -90,21 +90,21 @@ function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: Pa
     top,
     size: Math.abs(size) * scale,
     bold: isBold,
-    rotation: size < 0 ? getRotation(-a, -b) : getRotation(a, b),
+    rotation: size < 0 ? computeRotation(-a, -b) : computeRotation(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
 }
 
 /** Returns the rotation of text that advances by (`a`, `b`) for each character. */
-function getRotation(a: number, b: number): Rotation {
-  if (Math.abs(a) >= Math.abs(b)) return a < 0 ? 2 : 0;
-  return b < 0 ? 3 : 1;
+function computeRotation(cosine: number, sine: number): Rotation {
+  if (Math.abs(cosine) >= Math.abs(sine)) return cosine < 0 ? 2 : 0;
+  return sine < 0 ? 3 : 1;
 }
 
 /**
  * Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside
  * Unicode.
  */
-function toCharacter(code: number): string {
+function convertCodeToText(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }

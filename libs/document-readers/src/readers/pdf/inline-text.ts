@@ -1,8 +1,8 @@
 import type { Annotation } from './annotations.js';
-import { measureDistance } from './columns.js';
-import { computeBoundingBox, type Box } from './glyph-box.js';
+import { measureGapBetween } from './columns.js';
+import { computeBoundingRectangle, type Rectangle } from './bounding-rectangle.js';
 import type { Glyph, Rotation } from './glyphs.js';
-import { rotateBox } from './rotated-glyphs.js';
+import { rotateRectangle } from './rotated-glyphs.js';
 
 /** Maximum font size, in points. A field can be taller than its text. */
 const MAX_SIZE = 12;
@@ -11,7 +11,7 @@ const MIN_SIZE = 4;
 const LINE_HEIGHT = 1.2;
 const LETTER_WIDTH = 0.5;
 const LETTER_HEIGHT = 0.7;
-/** Minimum vertical overlap of two glyph boxes of one line, as a share of the lower box. */
+/** Minimum vertical overlap of two glyph rectangles of one line, as a share of the lower rectangle. */
 const MIN_SHARED_HEIGHT = 0.5;
 
 /**
@@ -29,42 +29,45 @@ export function insertInlineText(
   const fields = annotations.filter(({ kind }) => kind === 'inline');
   if (fields.length === 0) return lines;
   const result = lines.map((line) => [...line]);
-  for (const { text, box } of fields) {
-    for (const inserted of layOutText(text, rotateBox(box, rotation), rotation)) insertLine(inserted, result);
+  for (const { text, rectangle } of fields) {
+    for (const inserted of createTextGlyphs(text, rotateRectangle(rectangle, rotation), rotation))
+      insertLineByPosition(inserted, result);
   }
   return result;
 }
 
-function insertLine(inserted: readonly Glyph[], lines: Glyph[][]): void {
-  const box = computeBoundingBox(inserted);
+function insertLineByPosition(inserted: readonly Glyph[], lines: Glyph[][]): void {
+  const rectangle = computeBoundingRectangle(inserted);
   const sameLine = findNearestLine(
-    box,
-    lines.filter((line) => isOnSameLine(box, computeBoundingBox(line))),
+    rectangle,
+    lines.filter((line) => isOnSameLine(rectangle, computeBoundingRectangle(line))),
   );
   if (sameLine !== undefined) {
-    const before = sameLine.findLastIndex(({ visible, left }) => visible && left < box.left);
-    sameLine.splice(before + 1, 0, createSpaceAt(box), ...inserted, createSpaceAt(box));
+    const before = sameLine.findLastIndex(({ visible, left }) => visible && left < rectangle.left);
+    sameLine.splice(before + 1, 0, createSpaceGlyphAt(rectangle), ...inserted, createSpaceGlyphAt(rectangle));
     return;
   }
-  const above = lines.findLastIndex((line) => computeBoundingBox(line).bottom >= box.top);
+  const above = lines.findLastIndex((line) => computeBoundingRectangle(line).bottom >= rectangle.top);
   lines.splice(above + 1, 0, [...inserted]);
 }
 
-/** Returns the line nearest to a box. On a page with several columns, this line is in the column of the box. */
-function findNearestLine(box: Box, lines: readonly Glyph[][]): Glyph[] | undefined {
-  const distances = lines.map((line) => measureDistance(box, computeBoundingBox(line)));
+/**
+ * Returns the line nearest to a rectangle. On a page with several columns, this line is in the column of the rectangle.
+ */
+function findNearestLine(rectangle: Rectangle, lines: readonly Glyph[][]): Glyph[] | undefined {
+  const distances = lines.map((line) => measureGapBetween(rectangle, computeBoundingRectangle(line)));
   return lines[distances.indexOf(Math.min(...distances))];
 }
 
-function isOnSameLine(one: Box, other: Box): boolean {
+function isOnSameLine(one: Rectangle, other: Rectangle): boolean {
   const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   return shared > MIN_SHARED_HEIGHT * Math.min(one.top - one.bottom, other.top - other.bottom);
 }
 
-/** Lays out each line of a text, from the top of its box. */
-function layOutText(
+/** Lays out each line of a text, from the top of its rectangle. */
+function createTextGlyphs(
   text: string,
-  { left, right, bottom, top }: Box,
+  { left, right, bottom, top }: Rectangle,
   rotation: Rotation,
 ): readonly (readonly Glyph[])[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
@@ -73,7 +76,7 @@ function layOutText(
   return lines.map((line, index) => {
     const characters = Array.from(line);
     const availableWidth = (right - left) / characters.length;
-    // A single character, such as a check mark, fills its box.
+    // A single character, such as a check mark, fills its rectangle.
     const width = characters.length === 1 ? availableWidth : Math.min(LETTER_WIDTH * size, availableWidth);
     const middle = lines.length === 1 ? (top + bottom) / 2 : top - (index + 0.5) * LINE_HEIGHT * size;
     const vertical = { bottom: middle - (LETTER_HEIGHT * size) / 2, top: middle + (LETTER_HEIGHT * size) / 2 };
@@ -92,7 +95,7 @@ function layOutText(
   });
 }
 
-function createSpaceAt({ left, bottom, top }: Box): Glyph {
+function createSpaceGlyphAt({ left, bottom, top }: Rectangle): Glyph {
   return {
     text: ' ',
     visible: false,

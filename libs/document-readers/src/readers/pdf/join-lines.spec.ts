@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinLines } from './join-lines.js';
+import { joinLinesIntoText } from './join-lines.js';
 import type { Line } from './line.js';
 
 const createLine = (text: string): Line => ({
@@ -7,15 +7,17 @@ const createLine = (text: string): Line => ({
   ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
 });
 
-describe('joinLines', () => {
-  it.each(['-', '\u2010'])('joinLines rejoins a word that is hyphenated with %j', (hyphen) => {
-    expect(joinLines([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
+describe('joinLinesIntoText', () => {
+  it.each(['-', '\u2010'])('joinLinesIntoText rejoins a word that is hyphenated with %j', (hyphen) => {
+    expect(joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
       'It is unbelievable.',
     );
   });
 
-  it('joinLines adds a space between lines, except between lines of Chinese or Japanese', () => {
-    expect(joinLines([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe('保証期間は二年間');
-    expect(joinLines([createLine('two'), createLine('years')], new Set()).text).toBe('two years');
+  it('joinLinesIntoText adds a space between lines, except between lines of Chinese or Japanese', () => {
+    expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe(
+      '保証期間は二年間',
+    );
+    expect(joinLinesIntoText([createLine('two'), createLine('years')], new Set()).text).toBe('two years');
   });
 });

@@ -19,14 +19,18 @@ export interface JoinedLines {
 }
 
 /** Joins the lines of a paragraph and rejoins hyphenated words. */
-export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string>): JoinedLines {
+export function joinLinesIntoText(lines: readonly Line[], vocabulary: ReadonlySet<string>): JoinedLines {
   const starts: number[] = [];
   let text = '';
   let isWordCut = false;
   for (const line of lines) {
     const next = getLineText(line);
     text =
-      text === '' ? next : isWordCut ? joinWord(text, next, vocabulary) : text + chooseSeparator(text, next) + next;
+      text === ''
+        ? next
+        : isWordCut
+          ? joinHyphenatedWord(text, next, vocabulary)
+          : text + chooseLineSeparator(text, next) + next;
     starts.push(text.length - next.length);
     isWordCut = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);
     if (isWordCut && !line.hyphenated) text = text.slice(0, -1);
@@ -38,7 +42,7 @@ export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string
  * Joins the parts of a word. `ef-` and `ficient` become one word, because the second part is in lower case. `Lucene-` and
  * `BM25` keep the hyphen. Other occurrences of the word in the document take precedence.
  */
-function joinWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
+function joinHyphenatedWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';
   const after = /^[\p{L}\p{M}\p{N}]*/u.exec(next)?.[0] ?? '';
   if (vocabulary.has(`${before}-${after.toLowerCase()}`)) return `${text}-${next}`;
@@ -46,6 +50,6 @@ function joinWord(text: string, next: string, vocabulary: ReadonlySet<string>): 
   return oneWord ? text + next : `${text}-${next}`;
 }
 
-function chooseSeparator(text: string, next: string): string {
+function chooseLineSeparator(text: string, next: string): string {
   return SCRIPT_WITHOUT_SPACES.test(text.slice(-1)) && SCRIPT_WITHOUT_SPACES.test(next.charAt(0)) ? '' : ' ';
 }

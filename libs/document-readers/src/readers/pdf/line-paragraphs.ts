@@ -1,4 +1,4 @@
-import { isRow, getLineText, type Line } from './line.js';
+import { isRowOfCells, getLineText, type Line } from './line.js';
 import { hasListMarker } from './list-markers.js';
 import { hasHeadingFont, type Style } from './style.js';
 
@@ -24,7 +24,7 @@ export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): r
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const width = before === undefined ? 0 : measureColumnWidth(lines, index - 1);
-    if (before !== undefined && isContinuation(before, line, { width, lineSpacing, style }))
+    if (before !== undefined && isContinuedInNextLine(before, line, { width, lineSpacing, style }))
       paragraphs.at(-1)?.push(line);
     else paragraphs.push([line]);
   }
@@ -38,14 +38,14 @@ interface Layout {
   readonly style: Style;
 }
 
-function isContinuation(line: PageLine, next: PageLine, layout: Layout): boolean {
+function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): boolean {
   if (line.hyphenated) return true;
-  if (isRow(line) || isRow(next) || isListItem(next)) return false;
+  if (isRowOfCells(line) || isRowOfCells(next) || isListItem(next)) return false;
   const filledShare = (line.right - line.left) / layout.width;
   const isSentenceOpen = !SENTENCE_END.test(getLineText(line));
   if (!hasSameStyle(line, next, layout.style, isSentenceOpen && filledShare > MIN_FULL_SHARE)) return false;
   const startsInLowerCase = /^\p{Ll}/u.test(getLineText(next));
-  const distanceBetween = getMiddle(line) - getMiddle(next);
+  const distanceBetween = getVerticalMiddle(line) - getVerticalMiddle(next);
   if (line.page !== next.page || distanceBetween <= 0)
     return isSentenceOpen && (startsInLowerCase || filledShare > MIN_FULL_SHARE);
   if (distanceBetween > getMaxLineDistance(line, layout)) return false;
@@ -72,7 +72,7 @@ function measureLineSpacing(lines: readonly PageLine[]): number {
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1];
     if (next?.page !== line.page || line.segments.length > 1) continue;
-    const distanceBetween = getMiddle(line) - getMiddle(next);
+    const distanceBetween = getVerticalMiddle(line) - getVerticalMiddle(next);
     if (distanceBetween > line.size * 0.7 && distanceBetween < line.size * 3) distances.push(distanceBetween);
   }
   return distances.toSorted((a, b) => a - b)[Math.floor(distances.length * 0.4)] ?? 0;
@@ -88,6 +88,6 @@ function measureColumnWidth(lines: readonly PageLine[], index: number): number {
   return Math.max(...near.map((other) => other.right)) - Math.min(...near.map((other) => other.left));
 }
 
-function getMiddle(line: Line): number {
+function getVerticalMiddle(line: Line): number {
   return (line.top + line.bottom) / 2;
 }

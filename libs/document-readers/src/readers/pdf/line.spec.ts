@@ -6,8 +6,8 @@ import type { Glyph } from './glyphs.js';
 function buildLineText(text: string, from: readonly number[]): string | undefined {
   const glyphs = Array.from(text, (character, index): Glyph => {
     const left = from[index] ?? 0;
-    const box = { left, right: left + 3, bottom: 0, top: 10 };
-    return { text: character, visible: true, ...box, size: 10, bold: false, rotation: 0, hyphen: false };
+    const rectangle = { left, right: left + 3, bottom: 0, top: 10 };
+    return { text: character, visible: true, ...rectangle, size: 10, bold: false, rotation: 0, hyphen: false };
   });
   const line = buildLine(glyphs);
   return line === undefined ? undefined : getLineText(line);
@@ -15,8 +15,8 @@ function buildLineText(text: string, from: readonly number[]): string | undefine
 
 describe('getLineText', () => {
   it.each([
-    ['with one bounding box for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
-    ['with half of the bounding box for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
+    ['with one bounding rectangle for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
+    ['with half of the bounding rectangle for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
     ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
   ])('getLineText reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
     expect(buildLineText(text, from)).toBe(read);

@@ -1,11 +1,11 @@
 import { RIGHT_TO_LEFT, fixMirroredBrackets } from './brackets.js';
-import { orderMixedDirections } from './mixed-directions.js';
-import { isCurrencySign, moveSignsToAmounts } from './currency-signs.js';
-import { computeBoundingBox } from './glyph-box.js';
+import { orderGlyphsForReading } from './mixed-directions.js';
+import { isCurrencySign, moveCurrencySignsToAmounts } from './currency-signs.js';
+import { computeBoundingRectangle } from './bounding-rectangle.js';
 import type { Glyph } from './glyphs.js';
-import { joinListMarker } from './list-markers.js';
+import { joinListMarkerWithText } from './list-markers.js';
 import { type Segment } from './segment.js';
-import { findWordPlaces } from './word-places.js';
+import { findWordRectangles } from './word-rectangles.js';
 
 /** Describes a line of a page, in points from the lower left corner of the page. */
 export interface Line {
@@ -39,7 +39,7 @@ export function getLineText(line: Line): string {
   return line.segments.map((segment) => segment.text).join(CELL_SEPARATOR);
 }
 
-export function isRow(line: Line): boolean {
+export function isRowOfCells(line: Line): boolean {
   return line.segments.length > 1 || line.isTableRow === true;
 }
 
@@ -59,8 +59,8 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
   const hyphenated = glyphs.at(-1)?.hyphen === true;
   const withoutHyphen = hyphenated ? glyphs.slice(0, -1) : glyphs;
   return {
-    segments: joinListMarker(splitIntoSegments(withoutHyphen, cuts)),
-    ...computeBoundingBox(visible),
+    segments: joinListMarkerWithText(splitIntoSegments(withoutHyphen, cuts)),
+    ...computeBoundingRectangle(visible),
     size: computeMedian(visible.map((glyph) => glyph.size)),
     bold: visible.filter((glyph) => glyph.bold).length > visible.length / 2,
     upright: true,
@@ -73,9 +73,9 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
  * consecutive glyphs, which can be far apart in a line of both directions.
  */
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
-  const gaps = findGaps(glyphs.filter(({ visible }) => visible));
+  const gaps = findGapsBetweenGlyphs(glyphs.filter(({ visible }) => visible));
   const wide = [...gaps.filter(({ width }) => width > MIN_CELL_GAP).map(({ at }) => at), ...cuts];
-  const cells = wide.length === 0 ? [glyphs] : moveSignsToAmounts(splitGlyphsAt(wide, glyphs));
+  const cells = wide.length === 0 ? [glyphs] : moveCurrencySignsToAmounts(splitGlyphsAt(wide, glyphs));
   const isShort = gaps.length > 0 && glyphs.length <= MAX_ROW_CHARACTERS;
   return cells
     .map((cell) => (isShort ? buildSegmentWithParts(cell, gaps) : buildSegment(cell)))
@@ -90,11 +90,11 @@ function buildSegmentWithParts(cell: readonly Glyph[], gaps: readonly Gap[]): Se
 
 function splitGlyphsAt(gaps: readonly number[], glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const pieces: Glyph[][] = [[]];
-  let place = 0;
+  let gapCount = 0;
   for (const glyph of glyphs) {
-    const here = glyph.visible ? gaps.filter((gap) => gap < glyph.left).length : place;
-    if (here !== place && !isCurrencySign(pieces.at(-1))) pieces.push([]);
-    place = here;
+    const gapsBefore = glyph.visible ? gaps.filter((gap) => gap < glyph.left).length : gapCount;
+    if (gapsBefore !== gapCount && !isCurrencySign(pieces.at(-1))) pieces.push([]);
+    gapCount = gapsBefore;
     pieces.at(-1)?.push(glyph);
   }
   return pieces;
@@ -108,7 +108,7 @@ interface Gap {
 }
 
 /** Returns the gaps that are wider than most spaces, from left to right. */
-function findGaps(visible: readonly Glyph[]): readonly Gap[] {
+function findGapsBetweenGlyphs(visible: readonly Glyph[]): readonly Gap[] {
   const gaps: Gap[] = [];
   let end = Infinity;
   for (const glyph of visible.toSorted((one, other) => one.left - other.left)) {
@@ -120,10 +120,10 @@ function findGaps(visible: readonly Glyph[]): readonly Gap[] {
 }
 
 function buildSegment(glyphs: readonly Glyph[]): Segment {
-  const { left, right } = computeBoundingBox(glyphs);
-  const ordered = orderMixedDirections(glyphs);
-  const text = convertToText(ordered);
-  return { text, left, right, places: findWordPlaces(ordered, text) };
+  const { left, right } = computeBoundingRectangle(glyphs);
+  const ordered = orderGlyphsForReading(glyphs);
+  const text = convertGlyphsToText(ordered);
+  return { text, left, right, wordRectangles: findWordRectangles(ordered, text) };
 }
 
 const ALEF = /^[اأإآ]$/;
@@ -142,7 +142,7 @@ const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
  * Converts glyphs in reading order to text, and repairs right-to-left lines: pdfium swaps the two letters of their
  * lam-alef ligatures, and drops the space after a Latin word.
  */
-function convertToText(glyphs: readonly Glyph[]): string {
+function convertGlyphsToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);
   for (const [index, glyph] of glyphs.entries()) {
     const next = glyphs[index + 1];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
-import { joinListMarker } from './list-markers.js';
+import { joinListMarkerWithText } from './list-markers.js';
 import { readPdf } from './pdf.js';
 
 const joinMarkers = (...segments: readonly string[]): readonly string[] =>
-  joinListMarker(segments.map((text, index) => ({ text, left: index * 100, right: index * 100 + 50 }))).map(
+  joinListMarkerWithText(segments.map((text, index) => ({ text, left: index * 100, right: index * 100 + 50 }))).map(
     ({ text }) => text,
   );
 

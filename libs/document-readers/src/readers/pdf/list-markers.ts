@@ -1,5 +1,5 @@
 import type { Segment } from './segment.js';
-import { joinWordPlaces } from './word-places.js';
+import { joinWordRectangles } from './word-rectangles.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
 /** Matches dashes and dots, which are list markers before a text. In a table, they mean an empty cell or a note. */
@@ -29,18 +29,18 @@ export function hasListMarker(text: string): boolean {
  *
  * @param segments of a line
  */
-export function joinListMarker(segments: readonly Segment[]): readonly Segment[] {
+export function joinListMarkerWithText(segments: readonly Segment[]): readonly Segment[] {
   const [first, second, ...more] = segments;
   if (first === undefined) return segments;
   const marker = SYMBOL_FONT_MARKER.test(first.text) ? '•' : first.text;
-  if (second === undefined || more.length > 0 || !isListItemText(marker, second.text)) {
+  if (second === undefined || more.length > 0 || !isMarkerOfText(marker, second.text)) {
     return [{ ...first, text: first.text.replace(PRIVATE_USE_CHARACTER, '•') }, ...segments.slice(1)];
   }
   const [left, right] = [Math.min(first.left, second.left), Math.max(first.right, second.right)];
-  const places = joinWordPlaces(first.places, second.places, marker.length + 1);
-  return [{ text: `${marker} ${second.text}`, left, right, ...(places && { places }) }];
+  const wordRectangles = joinWordRectangles(first.wordRectangles, second.wordRectangles, marker.length + 1);
+  return [{ text: `${marker} ${second.text}`, left, right, ...(wordRectangles && { wordRectangles }) }];
 }
 
-function isListItemText(marker: string, text: string): boolean {
+function isMarkerOfText(marker: string, text: string): boolean {
   return MARKERS.some((known) => known.marker.test(marker) && known.item.test(text));
 }

@@ -1,23 +1,23 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
-import type { Box } from './glyph-box.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Glyph } from './glyphs.js';
-import { convertBox, type PageFrame } from './page-frame.js';
+import { convertBetweenFrames, type PageFrame } from './page-frame.js';
 import type { Page } from './pdfium.js';
-import { buildRecognizedGlyphs, readRecognizedFrame, toWordBox } from './recognized-glyphs.js';
+import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
 /** Minimum share of a recognized word's width that glyphs of the page cover if the word repeats the page's text. */
 const MIN_REPEATED_SHARE = 0.3;
-/** Minimum vertical overlap of a word and a glyph of one line, as a share of the lower box. */
+/** Minimum vertical overlap of a word and a glyph of one line, as a share of the lower rectangle. */
 const MIN_SHARED_HEIGHT = 0.5;
 
-/** Holds the text of a page, with the frame in which its glyphs are placed. */
+/** Holds the text of a page, with the frame to which the coordinates of its glyphs refer. */
 type PageText = Pick<Page, 'glyphs' | 'frame'>;
 
 /** Returns the text of a page with its recognized words. Undefined if the words add nothing to the text. */
 export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   if (read.isPartial) return mergeRecognizedWords(read, recognized);
   return read.isImage
-    ? { frame: readRecognizedFrame(recognized), glyphs: buildRecognizedGlyphs(recognized) }
+    ? { frame: createRecognizedFrame(recognized), glyphs: buildRecognizedGlyphs(recognized) }
     : undefined;
 }
 
@@ -26,43 +26,49 @@ export function addRecognizedWords(read: Page, recognized: RecognizedPage): Page
  * Unicode. The glyphs of the text are converted to the frame of the image, which shows the displayed page.
  */
 function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
-  const frame = readRecognizedFrame(recognized);
+  const frame = createRecognizedFrame(recognized);
   const text = read.glyphs
     .filter((glyph) => !read.unmapped.has(glyph))
-    .map((glyph) => moveGlyph(glyph, read.frame, frame));
-  const boxes = text.filter(({ visible }) => visible);
-  const words = recognized.words.filter((word) => !isRepeatOfText(word, toWordBox(word, recognized), boxes));
+    .map((glyph) => convertGlyphToFrame(glyph, read.frame, frame));
+  const visibleGlyphs = text.filter(({ visible }) => visible);
+  const words = recognized.words.filter(
+    (word) => !isAlreadyInText(word, computeWordRectangle(word, recognized), visibleGlyphs),
+  );
   if (words.length === 0) return undefined;
   const added = buildRecognizedGlyphs({ ...recognized, words });
-  return { frame, glyphs: joinLines(text, added) };
+  return { frame, glyphs: insertRecognizedLines(text, added) };
 }
 
-function moveGlyph(glyph: Glyph, from: PageFrame, to: PageFrame): Glyph {
+function convertGlyphToFrame(glyph: Glyph, from: PageFrame, to: PageFrame): Glyph {
   const rotation = ROTATIONS[(glyph.rotation - from.rotation + to.rotation + 4) % 4] ?? 0;
-  return { ...glyph, ...convertBox(glyph, from, to), rotation };
+  return { ...glyph, ...convertBetweenFrames(glyph, from, to), rotation };
 }
 
-function isRepeatOfText({ text }: RecognizedWord, word: Box, glyphs: readonly Box[]): boolean {
+function isAlreadyInText({ text }: RecognizedWord, word: Rectangle, glyphs: readonly Rectangle[]): boolean {
   const width = word.right - word.left;
-  const covered = glyphs.reduce((sum, glyph) => sum + (isOnLine(word, glyph) ? measureSharedWidth(word, glyph) : 0), 0);
+  const covered = glyphs.reduce(
+    (sum, glyph) => sum + (isOnSameLine(word, glyph) ? measureSharedWidth(word, glyph) : 0),
+    0,
+  );
   return text !== '' && covered >= MIN_REPEATED_SHARE * width;
 }
 
-function isOnLine(word: Box, glyph: Box): boolean {
+function isOnSameLine(word: Rectangle, glyph: Rectangle): boolean {
   const shared = Math.min(word.top, glyph.top) - Math.max(word.bottom, glyph.bottom);
   return shared > MIN_SHARED_HEIGHT * Math.min(word.top - word.bottom, glyph.top - glyph.bottom);
 }
 
-function measureSharedWidth(one: Box, other: Box): number {
+function measureSharedWidth(one: Rectangle, other: Rectangle): number {
   return Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left));
 }
 
 /** Joins the glyphs of a text and of recognized words: the lines above all words, the words, and the other lines. */
-function joinLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
+function insertRecognizedLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
   const top = Math.max(...words.filter(({ visible }) => visible).map((glyph) => glyph.top));
-  const isAbove = (line: readonly Glyph[]): boolean => line.some(({ visible, bottom }) => visible && bottom >= top);
+  const isAboveWords = (line: readonly Glyph[]): boolean =>
+    line.some(({ visible, bottom }) => visible && bottom >= top);
   const { above = [], below = [] } = Object.groupBy(splitIntoLines(text), (line) =>
-    isAbove(line) ? 'above' : 'below',
+    isAboveWords(line) ? 'above' : 'below',
   );
   return [...above.flat(), ...words, ...below.flat()];
 }
@@ -79,6 +85,6 @@ function splitIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[]
 }
 
 function createLineEnd(glyph: Glyph | undefined): Glyph {
-  const place = { left: glyph?.right ?? 0, right: glyph?.right ?? 0, bottom: glyph?.bottom ?? 0, top: glyph?.top ?? 0 };
-  return { ...place, text: '\n', visible: false, size: glyph?.size ?? 0, bold: false, rotation: 0, hyphen: false };
+  const edges = { left: glyph?.right ?? 0, right: glyph?.right ?? 0, bottom: glyph?.bottom ?? 0, top: glyph?.top ?? 0 };
+  return { ...edges, text: '\n', visible: false, size: glyph?.size ?? 0, bold: false, rotation: 0, hyphen: false };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderMixedDirections } from './mixed-directions.js';
+import { orderGlyphsForReading } from './mixed-directions.js';
 import type { Glyph } from './glyphs.js';
 
 /** Describes a word and the left edge of its leftmost character. */
@@ -14,18 +14,18 @@ function createGlyphs(...words: readonly DrawnWord[]): readonly Glyph[] {
 }
 
 function createGlyph(text: string, left: number): Glyph {
-  const box = { left, right: left + 5, bottom: 0, top: 10 };
-  return { text, visible: text !== ' ', ...box, size: 10, bold: false, rotation: 0, hyphen: false };
+  const rectangle = { left, right: left + 5, bottom: 0, top: 10 };
+  return { text, visible: text !== ' ', ...rectangle, size: 10, bold: false, rotation: 0, hyphen: false };
 }
 
 function orderWords(...words: readonly DrawnWord[]): string {
-  return orderMixedDirections(createGlyphs(...words))
+  return orderGlyphsForReading(createGlyphs(...words))
     .map(({ text }) => text)
     .join('');
 }
 
-describe('orderMixedDirections', () => {
-  it('orderMixedDirections orders the words of a left-to-right name in a right-to-left line', () => {
+describe('orderGlyphsForReading', () => {
+  it('orderGlyphsForReading orders the words of a left-to-right name in a right-to-left line', () => {
     expect(orderWords(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
       'תקן ISO 9001:2015 משנת 2015',
     );
@@ -34,25 +34,25 @@ describe('orderMixedDirections', () => {
     );
   });
 
-  it('orderMixedDirections orders right-to-left words in a left-to-right line', () => {
+  it('orderGlyphsForReading orders right-to-left words in a left-to-right line', () => {
     expect(orderWords(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
       'The word שלום עולם is Hebrew',
     );
   });
 
-  it('orderMixedDirections orders the numbers of a right-to-left line from right to left', () => {
+  it('orderGlyphsForReading orders the numbers of a right-to-left line from right to left', () => {
     expect(orderWords(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
   });
 
-  it('orderMixedDirections keeps the position of punctuation around a name', () => {
+  it('orderGlyphsForReading keeps the position of punctuation around a name', () => {
     expect(orderWords(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
   });
 
   it.each(['one direction 42 (a)', 'ISO 9001'])(
-    'orderMixedDirections returns a line of one direction unchanged: %j',
+    'orderGlyphsForReading returns a line of one direction unchanged: %j',
     (text) => {
       const glyphs = createGlyphs(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
-      expect(orderMixedDirections(glyphs)).toBe(glyphs);
+      expect(orderGlyphsForReading(glyphs)).toBe(glyphs);
     },
   );
 });

@@ -13,21 +13,22 @@ const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
  * @param glyphs of a line or a part of it
  * @returns the same glyphs in reading order
  */
-export function orderMixedDirections(glyphs: readonly Glyph[]): readonly Glyph[] {
-  if (!glyphs.some(isRightToLeft)) return glyphs;
+export function orderGlyphsForReading(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (!glyphs.some(isRightToLeftGlyph)) return glyphs;
   const ordered = [...glyphs];
-  for (const run of findRuns(isRightToLeft, glyphs, ({ text }) => LETTER_OR_NUMBER.test(text))) {
-    if (glyphs.slice(run.from, run.until).some(isLeftToRight)) sortWords(ordered, run, compareFromLeft);
+  for (const run of findRangesBetween(isRightToLeftGlyph, glyphs, ({ text }) => LETTER_OR_NUMBER.test(text))) {
+    if (glyphs.slice(run.from, run.until).some(isLeftToRightGlyph)) sortWordsInRange(ordered, run, compareFromLeft);
   }
-  for (const run of findRuns(isLeftToRight, glyphs, isRightToLeft)) sortWords(ordered, run, compareFromRight);
+  for (const run of findRangesBetween(isLeftToRightGlyph, glyphs, isRightToLeftGlyph))
+    sortWordsInRange(ordered, run, compareFromRight);
   return ordered;
 }
 
-function isRightToLeft({ text }: Glyph): boolean {
+function isRightToLeftGlyph({ text }: Glyph): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-function isLeftToRight({ text }: Glyph): boolean {
+function isLeftToRightGlyph({ text }: Glyph): boolean {
   return LETTER.test(text) && !RIGHT_TO_LEFT.test(text);
 }
 
@@ -43,7 +44,11 @@ type GlyphPredicate = (glyph: Glyph) => boolean;
  * Returns the ranges between glyphs that match `isOther`. Each range begins and ends with a glyph that matches
  * `isEdge`.
  */
-function findRuns(isOther: GlyphPredicate, glyphs: readonly Glyph[], isEdge: GlyphPredicate): readonly GlyphRange[] {
+function findRangesBetween(
+  isOther: GlyphPredicate,
+  glyphs: readonly Glyph[],
+  isEdge: GlyphPredicate,
+): readonly GlyphRange[] {
   const runs: GlyphRange[] = [];
   let from: number | undefined;
   let until = 0;
@@ -62,7 +67,11 @@ function findRuns(isOther: GlyphPredicate, glyphs: readonly Glyph[], isEdge: Gly
 type Word = readonly Glyph[];
 
 /** Sorts the words of a range. The spaces keep their positions between the words. */
-function sortWords(glyphs: Glyph[], { from, until }: GlyphRange, order: (one: Word, other: Word) => number): void {
+function sortWordsInRange(
+  glyphs: Glyph[],
+  { from, until }: GlyphRange,
+  order: (one: Word, other: Word) => number,
+): void {
   const words: Glyph[][] = [[]];
   const spaces: Glyph[][] = [];
   for (const [index, glyph] of glyphs.slice(from, until).entries()) {
@@ -78,13 +87,13 @@ function sortWords(glyphs: Glyph[], { from, until }: GlyphRange, order: (one: Wo
 }
 
 function compareFromLeft(one: Word, other: Word): number {
-  return findLeftEdge(one) - findLeftEdge(other);
+  return getLeftEdge(one) - getLeftEdge(other);
 }
 
 function compareFromRight(one: Word, other: Word): number {
-  return findLeftEdge(other) - findLeftEdge(one);
+  return getLeftEdge(other) - getLeftEdge(one);
 }
 
-function findLeftEdge(word: Word): number {
+function getLeftEdge(word: Word): number {
   return Math.min(...word.map(({ left }) => left));
 }

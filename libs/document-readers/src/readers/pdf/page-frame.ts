@@ -1,12 +1,12 @@
-import { UNITS_PER_PAGE, type PageBox } from '../text-box.js';
-import type { Box } from './glyph-box.js';
+import { UNITS_PER_PAGE, type PageRectangle } from '../text-rectangle.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Rotation } from './glyphs.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
 /** Describes how a page is displayed. */
 export interface PageFrame {
   /** The visible area, in points from the lower left corner of the page. */
-  readonly area: Box;
+  readonly area: Rectangle;
   /** Clockwise rotation of the displayed page, in quarter turns. */
   readonly rotation: Rotation;
 }
@@ -26,16 +26,19 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
   return { area: { left, right, bottom, top }, rotation: turns === 1 || turns === 2 || turns === 3 ? turns : 0 };
 }
 
-type Edges = Omit<PageBox, 'page' | 'line'>;
+type Edges = Omit<PageRectangle, 'page' | 'line'>;
 
-/** Converts a box in points to the displayed page. Returns undefined if it is outside the page or empty. */
-export function toDisplayedBox(box: Box, frame: PageFrame): Edges | undefined {
-  return toUnits(toShares(box, frame));
+/** Converts a rectangle in points to the displayed page. Returns undefined if it is outside the page or empty. */
+export function convertToDisplayedPage(rectangle: Rectangle, frame: PageFrame): Edges | undefined {
+  return convertToPageUnits(convertToPageShares(rectangle, frame));
 }
 
-/** Converts a box in points from one frame of a page to another. */
-export function convertBox(box: Box, from: PageFrame, { area, rotation }: PageFrame): Box {
-  const { left, right, top, bottom } = rotateEdges(toShares(box, from), ROTATIONS[(4 - rotation) % 4] ?? 0);
+/** Converts a rectangle in points from one frame of a page to another. */
+export function convertBetweenFrames(rectangle: Rectangle, from: PageFrame, { area, rotation }: PageFrame): Rectangle {
+  const { left, right, top, bottom } = rotateEdges(
+    convertToPageShares(rectangle, from),
+    ROTATIONS[(4 - rotation) % 4] ?? 0,
+  );
   const [width, height] = [area.right - area.left, area.top - area.bottom];
   return {
     ...{ left: area.left + left * width, right: area.left + right * width },
@@ -43,14 +46,14 @@ export function convertBox(box: Box, from: PageFrame, { area, rotation }: PageFr
   };
 }
 
-/** Converts a box in points to shares of the displayed page, from its upper left corner. */
-function toShares({ left, right, bottom, top }: Box, { area, rotation }: PageFrame): Edges {
+/** Converts a rectangle in points to shares of the displayed page, from its upper left corner. */
+function convertToPageShares({ left, right, bottom, top }: Rectangle, { area, rotation }: PageFrame): Edges {
   const [width, height] = [area.right - area.left, area.top - area.bottom];
   const horizontal = { left: (left - area.left) / width, right: (right - area.left) / width };
   return rotateEdges({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
 }
 
-/** Rotates a box clockwise together with its page. */
+/** Rotates a rectangle clockwise together with its page. */
 function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
   switch (quarters) {
     case 0:
@@ -64,8 +67,11 @@ function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): E
   }
 }
 
-/** Converts edges to page units, rounded outwards within the page. Returns undefined for an empty box or a NaN edge. */
-function toUnits({ left, right, top, bottom }: Edges): Edges | undefined {
+/**
+ * Converts edges to page units, rounded outwards within the page. Returns undefined for an empty rectangle or a NaN
+ * edge.
+ */
+function convertToPageUnits({ left, right, top, bottom }: Edges): Edges | undefined {
   const edges = {
     left: Math.max(0, Math.floor(left * UNITS_PER_PAGE)),
     right: Math.min(UNITS_PER_PAGE, Math.ceil(right * UNITS_PER_PAGE)),

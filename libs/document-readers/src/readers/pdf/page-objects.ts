@@ -1,4 +1,4 @@
-import type { Box } from './glyph-box.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { SCRATCH_BYTES } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
@@ -17,7 +17,7 @@ type IsMatch = (object: number, type: number) => boolean;
  * Creates a function that returns whether an object, or an object inside a form XObject, matches. Stops after
  * `MAX_OBJECTS`.
  */
-function createObjectSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
+function createObjectMatcher(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
   const isMatchWithin = (object: number, depth: number): boolean => {
     inspected += 1;
@@ -39,8 +39,8 @@ function listObjects(pdfium: PdfiumExports, page: number): readonly number[] {
 }
 
 /** Returns whether a page draws an image, directly or inside a form XObject. */
-export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
-  return listObjects(pdfium, page).some(createObjectSearch(pdfium, (_, type) => type === IMAGE));
+export function hasImage(pdfium: PdfiumExports, page: number): boolean {
+  return listObjects(pdfium, page).some(createObjectMatcher(pdfium, (_, type) => type === IMAGE));
 }
 
 /**
@@ -49,21 +49,25 @@ export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
  * @param area of the page, in points
  * @param scratch address of `SCRATCH_BYTES` free bytes
  */
-export function measureImageShare(pdfium: PdfiumExports, page: number, area: Box, scratch: number): number {
-  const images = listObjects(pdfium, page).filter(createObjectSearch(pdfium, (_, type) => type === IMAGE));
-  const covered = images.reduce((sum, image) => sum + measureSharedArea(readBounds(pdfium, image, scratch), area), 0);
-  return covered / measureSharedArea(area, area);
+export function measureImageShare(pdfium: PdfiumExports, page: number, area: Rectangle, scratch: number): number {
+  const images = listObjects(pdfium, page).filter(createObjectMatcher(pdfium, (_, type) => type === IMAGE));
+  const covered = images.reduce(
+    (sum, image) => sum + measureIntersection(readObjectRectangle(pdfium, image, scratch), area),
+    0,
+  );
+  return covered / measureIntersection(area, area);
 }
 
-function readBounds(pdfium: PdfiumExports, object: number, scratch: number): Box {
-  if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return NO_BOX;
+function readObjectRectangle(pdfium: PdfiumExports, object: number, scratch: number): Rectangle {
+  if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0)
+    return EMPTY_RECTANGLE;
   const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
   return { left, bottom, right, top };
 }
 
-const NO_BOX: Box = { left: 0, bottom: 0, right: 0, top: 0 };
+const EMPTY_RECTANGLE: Rectangle = { left: 0, bottom: 0, right: 0, top: 0 };
 
-function measureSharedArea(one: Box, other: Box): number {
+function measureIntersection(one: Rectangle, other: Rectangle): number {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   return Math.max(0, width) * Math.max(0, height);
@@ -75,14 +79,19 @@ function measureSharedArea(one: Box, other: Box): number {
  * @param fonts names in Latin-1
  * @param scratch address of `SCRATCH_BYTES` free bytes
  */
-export function usesFont(pdfium: PdfiumExports, page: number, fonts: ReadonlySet<string>, scratch: number): boolean {
+export function hasTextInFonts(
+  pdfium: PdfiumExports,
+  page: number,
+  fonts: ReadonlySet<string>,
+  scratch: number,
+): boolean {
   if (fonts.size === 0) return false;
-  const usesOneFont: IsMatch = (object, type) => {
+  const isTextInFonts: IsMatch = (object, type) => {
     const font = type === TEXT ? pdfium.FPDFTextObj_GetFont(object) : 0;
     if (font === 0) return false;
     const length = pdfium.FPDFFont_GetBaseFontName(font, scratch, SCRATCH_BYTES);
     if (length < 2 || length > SCRATCH_BYTES) return false;
     return fonts.has(Buffer.from(pdfium.memory.buffer, scratch, length - 1).toString('latin1'));
   };
-  return listObjects(pdfium, page).some(createObjectSearch(pdfium, usesOneFont));
+  return listObjects(pdfium, page).some(createObjectMatcher(pdfium, isTextInFonts));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStream, writePdfObjects } from '../../testing/make-pdf.js';
+import { createStreamObject, writePdfObjects } from '../../testing/make-pdf.js';
 import { makeImagePage } from '../../testing/make-image-page.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import type { Block } from '../block.js';
@@ -70,19 +70,21 @@ describe('a PDF page with text beside a large image', () => {
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
-  it('a page has boxes of its text and of the recognized words, even if it is displayed rotated', async () => {
+  it('a page has rectangles of its text and of the recognized words, even if it is displayed rotated', async () => {
     // On the displayed page, the text runs down, because the page is rotated clockwise.
     const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
     const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
       createPage(line, undefined, true),
     ]);
-    const boxes = new Map(
-      blocks.flatMap(({ text, boxes = [] }) => boxes.map((box) => [text.slice(box.start, box.end), box])),
+    const rectangles = new Map(
+      blocks.flatMap(({ text, rectangles = [] }) =>
+        rectangles.map((rectangle) => [text.slice(rectangle.start, rectangle.end), rectangle]),
+      ),
     );
-    expect(boxes.get('The')?.left).toBeCloseTo((100 / 792) * 10_000, -2);
-    expect(boxes.get('The')?.top).toBeCloseTo((300 / 612) * 10_000, -2);
-    expect(boxes.get('Annual')?.top).toBeCloseTo((72 / 612) * 10_000, -2);
-    expect(boxes.get('Annual')?.left).toBeCloseTo((760 / 792) * 10_000, -2);
+    expect(rectangles.get('The')?.left).toBeCloseTo((100 / 792) * 10_000, -2);
+    expect(rectangles.get('The')?.top).toBeCloseTo((300 / 612) * 10_000, -2);
+    expect(rectangles.get('Annual')?.top).toBeCloseTo((72 / 612) * 10_000, -2);
+    expect(rectangles.get('Annual')?.left).toBeCloseTo((760 / 792) * 10_000, -2);
   });
 });
 
@@ -93,14 +95,14 @@ describe('a PDF page whose image was rotated for OCR', () => {
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
   ] as const)(
-    'a page whose image was rotated for OCR has word boxes on the displayed page after %i quarter turns',
+    'a page whose image was rotated for OCR has word rectangles on the displayed page after %i quarter turns',
     async (turns, expected) => {
       const isLandscape = turns !== 2;
       const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
       const { blocks } = await readBlocks(readPdf, makeImagePage({ rotate: isLandscape ? 90 : 0 }), found);
-      const [box] = blocks[0]?.boxes ?? [];
-      expect((box?.left ?? 0) / 10_000).toBeCloseTo(expected.left, 2);
-      expect((box?.top ?? 0) / 10_000).toBeCloseTo(expected.top, 2);
+      const [rectangle] = blocks[0]?.rectangles ?? [];
+      expect((rectangle?.left ?? 0) / 10_000).toBeCloseTo(expected.left, 2);
+      expect((rectangle?.top ?? 0) / 10_000).toBeCloseTo(expected.top, 2);
     },
   );
 });
@@ -116,8 +118,10 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
       '<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [5 0 R] >>',
       '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Own /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
       '<< /Type /FontDescriptor /FontName /Own /Flags 4 /FontBBox [0 0 1000 1000] /FontFile2 7 0 R >>',
-      createStream(font),
-      createStream('BT /F1 12 Tf 72 500 Td <00010002000100410042> Tj ET BT /F2 12 Tf 72 700 Td (Known heading) Tj ET'),
+      createStreamObject(font),
+      createStreamObject(
+        'BT /F1 12 Tf 72 500 Td <00010002000100410042> Tj ET BT /F2 12 Tf 72 700 Td (Known heading) Tj ET',
+      ),
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ]);
   }

@@ -1,13 +1,13 @@
 import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
-import { joinLines, collectVocabulary, type JoinedLines } from './join-lines.js';
-import { isRow } from './line.js';
+import { joinLinesIntoText, collectVocabulary, type JoinedLines } from './join-lines.js';
+import { isRowOfCells } from './line.js';
 import { repeatSharedHeaders } from './shared-headers.js';
 import { isListItem, groupIntoParagraphs, type PageLine } from './line-paragraphs.js';
 import type { PageFrame } from './page-frame.js';
-import { LinePlacer } from './place-lines.js';
-import { isHeading, rankHeadings, detectStyle } from './style.js';
-import { buildTable } from './build-table.js';
+import { RectangleFinder } from './rectangle-finder.js';
+import { isHeadingParagraph, createHeadingLevelFinder, detectBodyStyle } from './style.js';
+import { buildTableBlocks } from './build-table-blocks.js';
 
 interface Paragraph extends JoinedLines {
   readonly kind: BlockKind;
@@ -21,43 +21,47 @@ const MIN_ROWS = 2;
 const MAX_ROW_DISTANCE = 12;
 
 /** Builds blocks from the lines of a document in reading order. @param frames of all pages */
-export function* buildBlocks(lines: readonly PageLine[], frames: readonly PageFrame[]): Generator<Block> {
-  const placer = new LinePlacer(lines, frames);
-  const style = detectStyle(lines);
+export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly PageFrame[]): Generator<Block> {
+  const rectangleFinder = new RectangleFinder(lines, frames);
+  const style = detectBodyStyle(lines);
   const vocabulary = collectVocabulary(lines);
   const found = groupIntoParagraphs(lines, style).map((paragraph): Paragraph => {
-    const joined = joinLines(paragraph, vocabulary);
-    return { lines: paragraph, ...joined, kind: determineKind(paragraph, isHeading(paragraph, joined.text, style)) };
+    const joined = joinLinesIntoText(paragraph, vocabulary);
+    return {
+      lines: paragraph,
+      ...joined,
+      kind: determineBlockKind(paragraph, isHeadingParagraph(paragraph, joined.text, style)),
+    };
   });
   const paragraphs = repeatSharedHeaders(
-    mergeParagraphs(reclassifyLoneRows(found)),
+    mergeRowsAndListItems(reclassifyLoneRows(found)),
     ({ kind }) => kind === 'table',
     joinParagraphs,
   );
   const headings = paragraphs
     .filter((paragraph) => paragraph.kind === 'heading')
     .flatMap(({ lines: [line] }) => line ?? []);
-  const getHeadingLevel = rankHeadings(headings, style);
+  const getHeadingLevel = createHeadingLevelFinder(headings, style);
   const path = new HeadingPath();
   for (const { kind, text, starts, lines: all } of paragraphs) {
     const [line] = all;
     if (line === undefined) continue;
     const level = kind === 'heading' ? getHeadingLevel(line) : undefined;
     if (level !== undefined) path.enterHeading(level, text);
-    const place = { headingPath: path.texts, page: line.page, location: null };
-    const table = kind === 'table' ? buildTable(all, text, path.texts, placer) : undefined;
+    const position = { headingPath: path.texts, page: line.page, location: null };
+    const table = kind === 'table' ? buildTableBlocks(all, text, path.texts, rectangleFinder) : undefined;
     if (table !== undefined) yield* table;
     else {
-      const boxes = placer.placeText(all, starts, text.length);
-      yield { kind, text, ...place, boxes, ...(level === undefined ? {} : { level }) };
+      const rectangles = rectangleFinder.findTextRectangles(all, starts, text.length);
+      yield { kind, text, ...position, rectangles, ...(level === undefined ? {} : { level }) };
     }
   }
 }
 
-function determineKind(lines: readonly PageLine[], heading: boolean): BlockKind {
+function determineBlockKind(lines: readonly PageLine[], heading: boolean): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
-  if (isRow(first)) return 'table';
+  if (isRowOfCells(first)) return 'table';
   if (heading) return 'heading';
   return isListItem(first) ? 'list' : 'text';
 }
@@ -90,7 +94,7 @@ function findTableEnd(paragraphs: readonly Paragraph[], start: number): number {
 }
 
 /** Merges adjacent rows into tables and adjacent items into lists. */
-function mergeParagraphs(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
+function mergeRowsAndListItems(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const result: Paragraph[] = [];
   for (const paragraph of paragraphs) {
     const before = result.at(-1);

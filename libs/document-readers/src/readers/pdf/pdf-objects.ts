@@ -20,8 +20,8 @@ export class PdfObjects {
 
   /** Finds the dictionaries that contain a name, such as `/Type0`. They are Latin-1 text without the outer brackets. */
   findDictionaries(name: string): readonly string[] {
-    const found = [this.#bytes, ...this.#readStreams().map(({ content }) => content)].flatMap((bytes) =>
-      findOccurrences(bytes, name).map((place) => readDictionary(bytes, place)),
+    const found = [this.#bytes, ...this.#readObjectStreams().map(({ content }) => content)].flatMap((bytes) =>
+      findNameOccurrences(bytes, name).map((position) => readDictionary(bytes, position)),
     );
     return found.filter((dictionary) => dictionary !== undefined);
   }
@@ -34,11 +34,11 @@ export class PdfObjects {
    */
   readObject(number: string): string | undefined {
     const start = this.#findObject(number);
-    if (start !== undefined) return readValue(this.#bytes, start);
-    for (const { content, place } of this.#readStreams().toReversed()) {
-      const first = Number(/\/First\s+(\d+)/.exec(readDictionary(this.#bytes, place) ?? '')?.[1] ?? 0);
-      const offset = findOffset(content, first, number);
-      if (offset !== undefined) return readValue(content, first + offset);
+    if (start !== undefined) return readValueAt(this.#bytes, start);
+    for (const { content, position } of this.#readObjectStreams().toReversed()) {
+      const first = Number(/\/First\s+(\d+)/.exec(readDictionary(this.#bytes, position) ?? '')?.[1] ?? 0);
+      const offset = findObjectOffset(content, first, number);
+      if (offset !== undefined) return readValueAt(content, first + offset);
     }
     return undefined;
   }
@@ -54,7 +54,7 @@ export class PdfObjects {
     if (dictionary.includes('endobj')) return undefined;
     const at = findStreamData(this.#bytes, keyword);
     const data = this.#bytes.subarray(at, at + MAX_LENGTH);
-    return (dictionary.includes('/Filter') ? inflateStart(data) : data)?.toString('latin1');
+    return (dictionary.includes('/Filter') ? inflateStreamStart(data) : data)?.toString('latin1');
   }
 
   /** Returns the position after the last header of an object, because updates of a file append newer versions. */
@@ -65,12 +65,12 @@ export class PdfObjects {
       at >= 0;
       at = at === 0 ? -1 : this.#bytes.lastIndexOf(header, at - 1)
     ) {
-      if (!isDigit(this.#bytes[at - 1])) return at + header.length;
+      if (!isDigitCode(this.#bytes[at - 1])) return at + header.length;
     }
     return undefined;
   }
 
-  #readStreams(): readonly ObjectStream[] {
+  #readObjectStreams(): readonly ObjectStream[] {
     this.#streams ??= readObjectStreams(this.#bytes);
     return this.#streams;
   }
@@ -79,7 +79,7 @@ export class PdfObjects {
 interface ObjectStream {
   readonly content: Buffer;
   /** Position in the dictionary of the stream. */
-  readonly place: number;
+  readonly position: number;
 }
 
 /** Reads the object streams that can be decompressed. Encrypted object streams cannot. */
@@ -91,7 +91,7 @@ function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
     const content = start < 0 ? undefined : inflateStream(bytes.subarray(findStreamData(bytes, start)), remaining);
     if (content === undefined) continue;
     remaining -= content.length;
-    streams.push({ content, place: at });
+    streams.push({ content, position: at });
   }
   return streams;
 }
@@ -110,7 +110,7 @@ function inflateStream(bytes: Buffer, maxOutputLength: number): Buffer | undefin
 }
 
 /** Decompresses data whose end is missing. Returns undefined if the data is not compressed. */
-function inflateStart(bytes: Buffer): Buffer | undefined {
+function inflateStreamStart(bytes: Buffer): Buffer | undefined {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
@@ -119,31 +119,31 @@ function inflateStart(bytes: Buffer): Buffer | undefined {
 }
 
 /** Finds an object in the header of an object stream, which contains pairs of a number and an offset. */
-function findOffset(content: Buffer, first: number, number: string): number | undefined {
+function findObjectOffset(content: Buffer, first: number, number: string): number | undefined {
   const header = content.toString('latin1', 0, first).trim().split(/\s+/);
   const at = header.findIndex((value, index) => index % 2 === 0 && value === number);
   return at < 0 ? undefined : Number(header[at + 1]);
 }
 
-function findOccurrences(bytes: Buffer, name: string): readonly number[] {
-  const places = [];
-  for (let at = bytes.indexOf(name); at >= 0 && places.length < MAX_DICTIONARIES; at = bytes.indexOf(name, at + 1)) {
-    places.push(at);
+function findNameOccurrences(bytes: Buffer, name: string): readonly number[] {
+  const positions = [];
+  for (let at = bytes.indexOf(name); at >= 0 && positions.length < MAX_DICTIONARIES; at = bytes.indexOf(name, at + 1)) {
+    positions.push(at);
   }
-  return places;
+  return positions;
 }
 
 /** Returns the innermost dictionary around a position. Undefined if there is none or it is too long. */
-function readDictionary(bytes: Buffer, place: number): string | undefined {
-  const before = bytes.toString('latin1', Math.max(0, place - MAX_LENGTH), place);
-  const after = bytes.toString('latin1', place, place + MAX_LENGTH);
-  const start = findUnmatched([...before.matchAll(BRACKETS)].toReversed(), '<<');
-  const end = findUnmatched([...after.matchAll(BRACKETS)], '>>');
+function readDictionary(bytes: Buffer, position: number): string | undefined {
+  const before = bytes.toString('latin1', Math.max(0, position - MAX_LENGTH), position);
+  const after = bytes.toString('latin1', position, position + MAX_LENGTH);
+  const start = findUnmatchedBracket([...before.matchAll(BRACKETS)].toReversed(), '<<');
+  const end = findUnmatchedBracket([...after.matchAll(BRACKETS)], '>>');
   return start === undefined || end === undefined ? undefined : before.slice(start + 2) + after.slice(0, end);
 }
 
 /** Returns the position of the first bracket that has no counterpart before it. */
-function findUnmatched(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
+function findUnmatchedBracket(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
   let depth = 0;
   for (const { 0: found, index } of brackets) {
     depth += found === bracket ? -1 : 1;
@@ -152,14 +152,14 @@ function findUnmatched(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>
   return undefined;
 }
 
-function isDigit(code: number | undefined): boolean {
+function isDigitCode(code: number | undefined): boolean {
   return code !== undefined && code >= 0x30 && code <= 0x39;
 }
 
 /** Reads a dictionary, or the start of another object. */
-function readValue(bytes: Buffer, start: number): string {
+function readValueAt(bytes: Buffer, start: number): string {
   const text = bytes.toString('latin1', start, start + MAX_LENGTH).trimStart();
   if (!text.startsWith('<<')) return text;
-  const end = findUnmatched([...text.slice(2).matchAll(BRACKETS)], '>>');
+  const end = findUnmatchedBracket([...text.slice(2).matchAll(BRACKETS)], '>>');
   return text.slice(0, end === undefined ? undefined : end + 4);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import { makeUnmappedPdf } from '../../testing/make-cjk-pdf.js';
-import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { layOutInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -20,8 +20,8 @@ describe('readPdf', () => {
     const { blocks, progress } = await readBlocks(
       readPdf,
       makePdf([
-        [...placeInColumn(PROSE), ...placeInColumn(PROSE, { top: 660 })],
-        placeInColumn(['On the second page.']),
+        [...layOutInColumn(PROSE), ...layOutInColumn(PROSE, { top: 660 })],
+        layOutInColumn(['On the second page.']),
       ]),
     );
     expect(blocks.map(({ text, page }) => ({ text, page }))).toEqual([
@@ -33,9 +33,9 @@ describe('readPdf', () => {
   });
 
   it('readPdf continues a paragraph on the next page', async () => {
-    await expect(listFormattedBlocks(placeInColumn(PROSE.slice(0, 2)), placeInColumn(PROSE.slice(2)))).resolves.toEqual(
-      [`[] text: ${WHOLE_PROSE}`],
-    );
+    await expect(
+      listFormattedBlocks(layOutInColumn(PROSE.slice(0, 2)), layOutInColumn(PROSE.slice(2))),
+    ).resolves.toEqual([`[] text: ${WHOLE_PROSE}`]);
   });
 
   it('readPdf rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
@@ -45,7 +45,7 @@ describe('readPdf', () => {
       'known questions, and better than any Lucene-',
       'BM25 system that is in use today by anyone.',
     ];
-    await expect(listFormattedBlocks(placeInColumn(lines))).resolves.toEqual([
+    await expect(listFormattedBlocks(layOutInColumn(lines))).resolves.toEqual([
       '[] text: A well-known retriever was found to be very efficient by everybody who tried it out on our well-known questions, and better than any Lucene-BM25 system that is in use today by anyone.',
     ]);
   });
@@ -54,11 +54,11 @@ describe('readPdf', () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
-      ...placeInColumn(PROSE, { top: 680 }),
+      ...layOutInColumn(PROSE, { top: 680 }),
       { x: 72, y: 620, text: 'Exceptions', bold: true },
-      ...placeInColumn(PROSE, { top: 604 }),
+      ...layOutInColumn(PROSE, { top: 604 }),
       { x: 72, y: 540, text: 'Repair', size: 15 },
-      ...placeInColumn(PROSE, { top: 520 }),
+      ...layOutInColumn(PROSE, { top: 520 }),
     ];
     expect((await listFormattedBlocks(page)).map((line) => line.replace(WHOLE_PROSE, '…'))).toEqual([
       '[User Guide] heading: User Guide',
@@ -80,7 +80,7 @@ describe('readPdf', () => {
     const table = cells.flatMap((row, line) =>
       row.map((text, cell) => ({ x: 72 + cell * 120, y: 700 - line * 14, text })),
     );
-    const list = placeInColumn(
+    const list = layOutInColumn(
       ['- Unplug the machine before you open it, and wait until', '  it is cold.', '- Open the lid.'],
       { top: 600 },
     );
@@ -100,7 +100,7 @@ describe('readPdf', () => {
       'left six and then the last line.',
     ];
     const right = left.map((line) => line.replace('eft', 'ight'));
-    const drawnByColumn = [...placeInColumn(left), ...placeInColumn(right, { x: 320 })];
+    const drawnByColumn = [...layOutInColumn(left), ...layOutInColumn(right, { x: 320 })];
     const drawnByLine = left.flatMap((text, index) => [
       { x: 72, y: 720 - index * 14, text },
       { x: 320, y: 720 - index * 14, text: right[index] ?? '' },
@@ -124,7 +124,7 @@ describe('readPdf', () => {
   it('readPdf keeps a running head and a running foot once', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
-      ...placeInColumn([
+      ...layOutInColumn([
         `Only page ${number} says this, whatever else is said.`,
         `And page ${number} it was that said this too.`,
       ]),
@@ -138,11 +138,10 @@ describe('readPdf', () => {
   });
 
   it('readPdf keeps every row of a table that spans several pages', async () => {
-    const drawRow = (page: number, place: number) =>
-      ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
+    const drawRow = (page: number, row: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + row}`);
     const pages = [0, 1, 2, 3].map((page) =>
-      Array.from({ length: 40 }, (_, place) =>
-        drawRow(page, place).map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text })),
+      Array.from({ length: 40 }, (_, row) =>
+        drawRow(page, row).map((text, cell) => ({ x: 72 + cell * 120, y: 740 - row * 16, text })),
       ).flat(),
     );
     const { blocks } = await readBlocks(readPdf, makePdf(pages));
@@ -170,7 +169,7 @@ describe('readPdf', () => {
     const { blocks, pages } = await readBlocks(readPdf, makeUnmappedPdf('Readable', 'Unreadable'));
     expect(blocks.map(({ text }) => text).join('\n')).toBe('Readable');
     expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: [] });
-    const readable = makePdf([placeInColumn(PROSE), placeInColumn(PROSE)]);
+    const readable = makePdf([layOutInColumn(PROSE), layOutInColumn(PROSE)]);
     expect((await readBlocks(readPdf, readable)).pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [] });
   });
 
@@ -179,15 +178,15 @@ describe('readPdf', () => {
   });
 
   it.each<[string, Buffer, string]>([
-    ['an encrypted file', makePdf([placeInColumn(PROSE)], { encrypted: true }), 'file_encrypted'],
+    ['an encrypted file', makePdf([layOutInColumn(PROSE)], { encrypted: true }), 'file_encrypted'],
     ['garbage after a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
-    ['a truncated file', makePdf([placeInColumn(PROSE)]).subarray(0, 40), 'file_unreadable'],
+    ['a truncated file', makePdf([layOutInColumn(PROSE)]).subarray(0, 40), 'file_unreadable'],
   ])('readPdf rejects %s', async (_, bytes, code) => {
     await expect(readBlocks(readPdf, bytes)).rejects.toMatchObject({ name: 'ReadingFailed', code });
   });
 
   it('readPdf reads a damaged file that can be repaired', async () => {
-    const whole = makePdf([placeInColumn(['Found all the same.'])]).toString('latin1');
+    const whole = makePdf([layOutInColumn(['Found all the same.'])]).toString('latin1');
     const damaged = whole.replace(/\d{10} 00000 n/g, '0000000001 00000 n').replace(/startxref\n\d+/, 'startxref\n7');
     const { blocks } = await readBlocks(readPdf, Buffer.from(damaged, 'latin1'));
     expect(blocks.map((block) => block.text)).toEqual(['Found all the same.']);

@@ -1,14 +1,14 @@
 import type { Reader } from '../reader.js';
 import type { PictureRequest, RenderedPicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
-import { readComments } from './comments.js';
+import { createCommentBlock } from './comments.js';
 import { addRecognizedWords } from './merge-recognized.js';
 import { buildPageLines } from './build-page-lines.js';
 import type { PageFrame } from './page-frame.js';
-import { buildBlocks } from './pdf-blocks.js';
+import { buildPdfBlocks } from './pdf-blocks.js';
 import { openPdf } from './pdfium.js';
 import { sortIntoReadingOrder } from './reading-order.js';
-import { groupHeaderLines } from './header-lines.js';
+import { joinHeaderLinesIntoRows } from './join-header-lines.js';
 import { removeRunningLines } from './running-lines.js';
 import { hasUndecodedText } from './undecoded-pages.js';
 
@@ -36,14 +36,14 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
     const page = { ...read, ...text };
     const isUnmapped = text === undefined && read.unmapped.size > 0;
     if (page.isDamaged || page.isIncomplete || isUnmapped || hasUndecodedText(page.glyphs)) undecodedPages += 1;
-    pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
+    pages.push(joinHeaderLinesIntoRows(sortIntoReadingOrder(buildPageLines(page))));
     frames.push(page.frame);
-    comments.push(...readComments(index + 1, page));
+    comments.push(...createCommentBlock(index + 1, page));
     reports.onProgress({ done: index + 1, total: file.pages, unit: 'pages' });
   }
   file.close();
   reports.onPages({ pages: file.pages, undecodedPages, imagePages, partialPages, recognizedPages: changedPages });
-  yield* buildBlocks(removeRunningLines(pages), frames);
+  yield* buildPdfBlocks(removeRunningLines(pages), frames);
   yield* comments;
 };
 

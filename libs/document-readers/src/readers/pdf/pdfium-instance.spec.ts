@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf } from '../../testing/make-pdf.js';
-import { acquireInstance, createCompiler, type PdfiumInstance } from './pdfium-instance.js';
+import { layOutInColumn, makePdf } from '../../testing/make-pdf.js';
+import { acquirePdfiumInstance, createModuleCompiler, type PdfiumInstance } from './pdfium-instance.js';
 
 describe('a pdfium instance', () => {
   it('the memory of an instance is restored before it reads the next document', async () => {
-    const instance = await acquireInstance();
+    const instance = await acquirePdfiumInstance();
     const before = copyMemory(instance);
     loadPdf(instance);
     expect(copyMemory(instance).equals(before)).toBe(false);
     instance.release();
-    const next = await acquireInstance();
+    const next = await acquirePdfiumInstance();
     expect(next).toBe(instance);
     expect(copyMemory(next).equals(before)).toBe(true);
   });
 
   it('an instance is used for one document at a time', async () => {
-    expect(await acquireInstance()).not.toBe(await acquireInstance());
+    expect(await acquirePdfiumInstance()).not.toBe(await acquirePdfiumInstance());
   });
 
   it('an instance whose memory has grown large is not reused', async () => {
-    const large = await acquireInstance();
+    const large = await acquirePdfiumInstance();
     large.exports.malloc(100 * 1_048_576);
     large.release();
-    expect(await acquireInstance()).not.toBe(large);
+    expect(await acquirePdfiumInstance()).not.toBe(large);
   });
 
   it('the module is read again after a failed attempt, and is compiled once', async () => {
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
-    const compileModule = createCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));
+    const compileModule = createModuleCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));
     await expect(compileModule()).rejects.toThrow('too many open files');
     expect(await compileModule()).toBe(await compileModule());
   });
 });
 
 function loadPdf({ exports }: PdfiumInstance): void {
-  const bytes = makePdf([placeInColumn(['heron'])]);
+  const bytes = makePdf([layOutInColumn(['heron'])]);
   const address = exports.malloc(bytes.length);
   new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
   const document = exports.FPDF_LoadMemDocument(address, bytes.length, 0);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
-import { createDecryptedSaver, type SaveExports } from './save-decrypted.js';
+import { createDecryptedCopier, type SaveExports } from './save-decrypted.js';
 import { installPlaceholderFont, type FontExports } from './system-fonts.js';
 
 /**
@@ -76,7 +76,7 @@ export interface PdfiumExports extends FontExports, SaveExports {
 export interface PdfiumInstance {
   readonly exports: PdfiumExports;
   /** Copies an open document without its encryption and object streams. Undefined if this fails. */
-  readonly saveDecrypted: (document: number) => Uint8Array | undefined;
+  readonly copyDecrypted: (document: number) => Uint8Array | undefined;
   /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */
   release(): void;
 }
@@ -88,7 +88,7 @@ export interface PdfiumInstance {
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 
 /** Compiles the module once, so that further instances start in milliseconds with optimised code. */
-const compileModule = createCompiler(() =>
+const compileModule = createModuleCompiler(() =>
   readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')),
 );
 /** Lists the released instances that can be acquired again. */
@@ -98,15 +98,15 @@ const idle: PdfiumInstance[] = [];
  * Acquires an instance, which the caller releases. A reused instance has compiled code that is already optimised, and
  * adds no memory to collect. Its restored memory isolates documents from each other.
  */
-export async function acquireInstance(): Promise<PdfiumInstance> {
-  return idle.pop() ?? createInstance(await startPdfium());
+export async function acquirePdfiumInstance(): Promise<PdfiumInstance> {
+  return idle.pop() ?? createPdfiumInstance(await startPdfium());
 }
 
-function createInstance({ exports, saveDecrypted }: Omit<PdfiumInstance, 'release'>): PdfiumInstance {
+function createPdfiumInstance({ exports, copyDecrypted }: Omit<PdfiumInstance, 'release'>): PdfiumInstance {
   const before = copyUsedMemory(new Uint8Array(exports.memory.buffer));
   const instance: PdfiumInstance = {
     exports,
-    saveDecrypted,
+    copyDecrypted,
     release: () => {
       const memory = new Uint8Array(exports.memory.buffer);
       if (memory.length > MAX_REUSED_BYTES) return;
@@ -132,7 +132,9 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
  * Creates a function that compiles a module with its first call. After a failure, the next call reads and compiles it
  * again.
  */
-export function createCompiler(readModule: () => Promise<Uint8Array<ArrayBuffer>>): () => Promise<WebAssembly.Module> {
+export function createModuleCompiler(
+  readModule: () => Promise<Uint8Array<ArrayBuffer>>,
+): () => Promise<WebAssembly.Module> {
   let compiled: Promise<WebAssembly.Module> | undefined;
   return () => {
     compiled ??= readModule()
@@ -158,5 +160,5 @@ async function startPdfium(): Promise<Omit<PdfiumInstance, 'release'>> {
   pdfium._FPDF_InitLibraryWithConfig({});
   // pdfium's header declares these functions; the package declares types for a few of them only.
   const exports = pdfium.wasmExports as unknown as PdfiumExports;
-  return { exports, saveDecrypted: createDecryptedSaver(exports, installPlaceholderFont(exports)) };
+  return { exports, copyDecrypted: createDecryptedCopier(exports, installPlaceholderFont(exports)) };
 }

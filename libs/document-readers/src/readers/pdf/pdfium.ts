@@ -4,13 +4,13 @@ import { SCRATCH_BYTES, type WrongFonts } from './glyph-scratch.js';
 import { readGlyphs, type Glyph } from './glyphs.js';
 import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
-import { drawsImage, measureImageShare, usesFont } from './page-objects.js';
-import { acquireInstance } from './pdfium-instance.js';
+import { hasImage, measureImageShare, hasTextInFonts } from './page-objects.js';
+import { acquirePdfiumInstance } from './pdfium-instance.js';
 import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
 import { renderPicture } from './render-picture.js';
-import { countVisible } from './undecoded-pages.js';
-import { findWrongFonts } from './unsupported-fonts.js';
+import { countVisibleCharacters } from './undecoded-pages.js';
+import { findWronglyDecodedFonts } from './unsupported-fonts.js';
 
 export interface Page {
   /** True if the page cannot be opened. */
@@ -74,7 +74,7 @@ const MAX_CHARACTERS = 200;
 
 /** Opens a PDF. @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
-  const instance = await acquireInstance();
+  const instance = await acquirePdfiumInstance();
   const pdfium = instance.exports;
   const data = pdfium.malloc(bytes.length);
   if (data === 0)
@@ -84,12 +84,12 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     );
   new Uint8Array(pdfium.memory.buffer, data, bytes.length).set(bytes);
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0);
-  if (document === 0) throw createError(pdfium.FPDF_GetLastError());
+  if (document === 0) throw createOpeningError(pdfium.FPDF_GetLastError());
   const pages = pdfium.FPDF_GetPageCount(document);
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
   const readAnnotations = createAnnotationReader(pdfium, document, scratch);
-  const renderOpened = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
+  const renderPageAt = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
     const image = renderOpenPage(page);
@@ -102,23 +102,23 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     readPage: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
       if (page === 0) return DAMAGED_PAGE;
-      fonts ??= findWrongFonts(isEncrypted(bytes) ? (instance.saveDecrypted(document) ?? bytes) : bytes);
+      fonts ??= findWronglyDecodedFonts(isEncryptedPdf(bytes) ? (instance.copyDecrypted(document) ?? bytes) : bytes);
       const frame = readPageFrame(pdfium, page, scratch);
       const { glyphs, isIncomplete, unmapped } = readGlyphs(pdfium, page, scratch, fonts);
-      const visible = countVisible(glyphs);
-      const isBesideImage = (): boolean =>
+      const visible = countVisibleCharacters(glyphs);
+      const isTextBesideImage = (): boolean =>
         visible <= MAX_CHARACTERS && measureImageShare(pdfium, page, frame.area, scratch) >= MIN_IMAGE_SHARE;
       const read = {
         ...{ isDamaged: false, frame, glyphs, unmapped, annotations: readAnnotations(page) },
-        isIncomplete: isIncomplete || usesFont(pdfium, page, fonts.unsupported, scratch),
-        isImage: visible === 0 && unmapped.size === 0 && drawsImage(pdfium, page),
-        isPartial: unmapped.size > 0 || (visible > 0 && isBesideImage()),
+        isIncomplete: isIncomplete || hasTextInFonts(pdfium, page, fonts.unsupported, scratch),
+        isImage: visible === 0 && unmapped.size === 0 && hasImage(pdfium, page),
+        isPartial: unmapped.size > 0 || (visible > 0 && isTextBesideImage()),
       };
       pdfium.FPDF_ClosePage(page);
       return read;
     },
-    renderPage: (index) => renderOpened(index, (page) => renderPage(pdfium, page)),
-    renderPicture: (index, width) => renderOpened(index, (page) => renderPicture(pdfium, page, width)),
+    renderPage: (index) => renderPageAt(index, (page) => renderPage(pdfium, page)),
+    renderPicture: (index, width) => renderPageAt(index, (page) => renderPicture(pdfium, page, width)),
     close: () => {
       instance.release();
     },
@@ -126,11 +126,11 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
 }
 
 /** Returns whether the streams of a PDF are encrypted. Its trailer, which is never encrypted, then has `/Encrypt`. */
-function isEncrypted(bytes: Uint8Array): boolean {
+function isEncryptedPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Encrypt');
 }
 
-function createError(code: number): ReadingFailed {
+function createOpeningError(code: number): ReadingFailed {
   const encrypted = ERRORS[code];
   if (encrypted !== undefined) return new ReadingFailed('file_encrypted', `The PDF cannot be opened: ${encrypted}.`);
   return new ReadingFailed('file_unreadable', 'The PDF is damaged and cannot be repaired.');

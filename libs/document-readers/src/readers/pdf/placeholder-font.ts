@@ -1,7 +1,7 @@
-/** Bounding boxes of the glyphs, in thousandths of the font size: left, bottom, right, top. */
+/** Bounding rectangles of the glyphs, in thousandths of the font size: left, bottom, right, top. */
 const NARROW_BOX = [50, -10, 450, 700] as const;
 const WIDE_BOX = [40, -80, 960, 840] as const;
-/** The boxes of the glyphs. pdfium ignores the first one, which is for characters that the font lacks. */
+/** The rectangles of the glyphs. pdfium ignores the first one, which is for characters that the font lacks. */
 const GLYPHS = [NARROW_BOX, NARROW_BOX, WIDE_BOX];
 const NARROW = 1;
 const WIDE = 2;
@@ -28,13 +28,13 @@ const MAGIC = [0x5f0f, 0x3cf5];
  * specification, chapters `cmap` (format 13) and `glyf`.
  */
 export function buildPlaceholderFont(): Uint8Array {
-  const outlines = GLYPHS.map(buildOutline);
+  const outlines = GLYPHS.map(buildGlyphOutline);
   const offsets = outlines.map((_, index) => outlines.slice(0, index).reduce((sum, { length }) => sum + length, 0));
   const glyphData = Buffer.concat(outlines);
   return buildFontFile({
     cmap: buildCharacterMap(),
     glyf: glyphData,
-    head: encodeWords([
+    head: encodeUint16List([
       ...VERSION_1,
       ...VERSION_1,
       0,
@@ -50,7 +50,7 @@ export function buildPlaceholderFont(): Uint8Array {
       1,
       0,
     ]),
-    hhea: encodeWords([
+    hhea: encodeUint16List([
       ...VERSION_1,
       880,
       -120,
@@ -63,59 +63,62 @@ export function buildPlaceholderFont(): Uint8Array {
       ...createZeros(7),
       GLYPHS.length,
     ]),
-    hmtx: encodeWords(GLYPHS.flatMap((box) => [UNITS_PER_EM, box[0]])),
-    loca: encodeWords([...offsets, glyphData.length].flatMap(splitIntoHalves)),
-    maxp: encodeWords([...VERSION_1, GLYPHS.length, 4, 1, 0, 0, 2, ...createZeros(8)]),
+    hmtx: encodeUint16List(GLYPHS.flatMap((rectangle) => [UNITS_PER_EM, rectangle[0]])),
+    loca: encodeUint16List([...offsets, glyphData.length].flatMap(splitIntoUint16Pair)),
+    maxp: encodeUint16List([...VERSION_1, GLYPHS.length, 4, 1, 0, 0, 2, ...createZeros(8)]),
   });
 }
 
 /** Builds a glyph of one rectangle. */
-function buildOutline([left, bottom, right, top]: (typeof GLYPHS)[number]): Buffer {
+function buildGlyphOutline([left, bottom, right, top]: (typeof GLYPHS)[number]): Buffer {
   const flags = Buffer.from([ON_CURVE, ON_CURVE, ON_CURVE, ON_CURVE]);
   const across = [left, 0, right - left, 0];
   const up = [bottom, top - bottom, 0, bottom - top];
-  const header = encodeWords([1, left, bottom, right, top, 3, 0]);
-  return padToWords(Buffer.concat([header, flags, encodeWords([...across, ...up])]));
+  const header = encodeUint16List([1, left, bottom, right, top, 3, 0]);
+  return padToFourBytes(Buffer.concat([header, flags, encodeUint16List([...across, ...up])]));
 }
 
 /** Builds a `cmap` table that maps all code points of a range to the same glyph. */
 function buildCharacterMap(): Buffer {
-  const groups = RANGES.map((range) => encodeWords(range.flatMap(splitIntoHalves)));
+  const groups = RANGES.map((range) => encodeUint16List(range.flatMap(splitIntoUint16Pair)));
   const length = 16 + 12 * groups.length;
-  const header = encodeWords([
+  const header = encodeUint16List([
     0,
     1,
     3,
     10,
-    ...splitIntoHalves(12),
+    ...splitIntoUint16Pair(12),
     13,
     0,
-    ...[length, 0, groups.length].flatMap(splitIntoHalves),
+    ...[length, 0, groups.length].flatMap(splitIntoUint16Pair),
   ]);
   return Buffer.concat([header, ...groups]);
 }
 
 function buildFontFile(tables: Readonly<Record<string, Buffer>>): Uint8Array {
   const names = Object.keys(tables);
-  const directory: Buffer[] = [encodeWords([...VERSION_1, names.length, 64, 2, names.length * 16 - 64])];
+  const directory: Buffer[] = [encodeUint16List([...VERSION_1, names.length, 64, 2, names.length * 16 - 64])];
   const contents: Buffer[] = [];
   let offset = 12 + 16 * names.length;
   for (const [name, table] of Object.entries(tables)) {
-    directory.push(Buffer.from(name, 'latin1'), encodeWords([0, offset, table.length].flatMap(splitIntoHalves)));
-    contents.push(padToWords(table));
-    offset += padToWords(table).length;
+    directory.push(
+      Buffer.from(name, 'latin1'),
+      encodeUint16List([0, offset, table.length].flatMap(splitIntoUint16Pair)),
+    );
+    contents.push(padToFourBytes(table));
+    offset += padToFourBytes(table).length;
   }
   return Buffer.concat([...directory, ...contents]);
 }
 
 /** Encodes 16-bit numbers in big-endian order. */
-function encodeWords(values: readonly number[]): Buffer {
+function encodeUint16List(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   for (const [index, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, index * 2);
   return bytes;
 }
 
-function splitIntoHalves(value: number): readonly number[] {
+function splitIntoUint16Pair(value: number): readonly number[] {
   return [value >>> 16, value & 0xffff];
 }
 
@@ -123,6 +126,6 @@ function createZeros(count: number): readonly number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-function padToWords(bytes: Buffer): Buffer {
+function padToFourBytes(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }

@@ -35,12 +35,12 @@ export function findProseColumns(lines: readonly Line[]): ((segment: Segment) =>
   if (gutters.length === 0) return undefined;
   const countGuttersBefore = (point: number): number =>
     gutters.filter(({ left, right }) => (left + right) / 2 < point).length;
-  const getColumn = ({ left, right }: Segment): ColumnNumber =>
+  const getColumnNumber = ({ left, right }: Segment): ColumnNumber =>
     countGuttersBefore(left) === countGuttersBefore(right) ? countGuttersBefore(left) : 'spanning';
   const columns = Array.from({ length: gutters.length + 1 }, (_, column) =>
-    inLines.filter(({ segment }) => getColumn(segment) === column),
+    inLines.filter(({ segment }) => getColumnNumber(segment) === column),
   );
-  return columns.every(isColumnOfProse) ? getColumn : undefined;
+  return columns.every(isProseColumn) ? getColumnNumber : undefined;
 }
 
 function isProseLine({ text }: Segment): boolean {
@@ -53,7 +53,7 @@ interface SegmentInLine {
 }
 
 /** Returns whether the lines of a column follow each other closely. Cells of a table leave gaps next to longer cells. */
-function isColumnOfProse(column: readonly SegmentInLine[]): boolean {
+function isProseColumn(column: readonly SegmentInLine[]): boolean {
   const prose = column.filter(({ segment }) => isProseLine(segment));
   if (prose.length < MIN_LINES || prose.length < MIN_PROSE_SHARE * column.length) return false;
   const fromTop = column.map(({ line }) => line).toSorted((one, other) => other.top - one.top);

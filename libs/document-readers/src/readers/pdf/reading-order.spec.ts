@@ -49,10 +49,10 @@ describe('the reading order of a page', () => {
       ];
     });
     const text = await readPageText(page);
-    const places = WORDS.flatMap((word) => [`What is meant by ${word}`, `Of ${word}, it is said`]).map((one) =>
+    const positions = WORDS.flatMap((word) => [`What is meant by ${word}`, `Of ${word}, it is said`]).map((one) =>
       text.indexOf(one),
     );
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   });
 });

@@ -1,5 +1,5 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
-import type { Box } from './glyph-box.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Glyph } from './glyphs.js';
 import type { PageFrame } from './page-frame.js';
 
@@ -14,17 +14,17 @@ const MIN_LARGE_RATIO = 1.5;
  * Returns the frame of a recognized page. Its coordinates are those of the turned image. The image shows the displayed
  * page.
  */
-export function readRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
+export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const scale = POINTS_PER_INCH / image.dpi;
   const [width, height] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
   const area = { left: 0, right: width * scale, bottom: 0, top: height * scale };
   return { area, rotation: ROTATIONS[(4 - turns) % 4] ?? 0 };
 }
 
-/** Returns the box of a word in the frame of its page. */
-export function toWordBox(word: RecognizedWord, page: RecognizedPage): Box {
+/** Returns the rectangle of a word in the frame of its page. */
+export function computeWordRectangle(word: RecognizedWord, page: RecognizedPage): Rectangle {
   const scale = POINTS_PER_INCH / page.image.dpi;
-  const { top } = readRecognizedFrame(page).area;
+  const { top } = createRecognizedFrame(page).area;
   return {
     ...{ left: word.left * scale, right: (word.left + word.width) * scale },
     ...{ top: top - word.top * scale, bottom: top - (word.top + word.height) * scale },
@@ -36,15 +36,15 @@ export function toWordBox(word: RecognizedWord, page: RecognizedPage): Box {
  * a line have the height of the line. Most lines have the same font size: the median height of the lines.
  */
 export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
-  const pageTop = readRecognizedFrame(page).area.top;
-  const lines = groupIntoLines(page.words).map((line) => ({ line, box: computeLineBox(line) }));
-  const bodyHeight = findMedian(lines.map(({ box }) => box.bottom - box.top));
+  const pageTop = createRecognizedFrame(page).area.top;
+  const lines = groupWordsIntoLines(page.words).map((line) => ({ line, rectangle: computeLineRectangle(line) }));
+  const bodyHeight = computeMedian(lines.map(({ rectangle }) => rectangle.bottom - rectangle.top));
   const scale = POINTS_PER_INCH / page.image.dpi;
-  return lines.flatMap(({ line, box }, index) => {
-    const height = box.bottom - box.top;
+  return lines.flatMap(({ line, rectangle }, index) => {
+    const height = rectangle.bottom - rectangle.top;
     const size = (height >= MIN_LARGE_RATIO * bodyHeight ? height : bodyHeight) * scale;
-    const vertical = { bottom: pageTop - box.bottom * scale, top: pageTop - box.top * scale, size };
-    const isHyphenated = endsInsideWord(line, lines[index + 1]?.line);
+    const vertical = { bottom: pageTop - rectangle.bottom * scale, top: pageTop - rectangle.top * scale, size };
+    const isHyphenated = isLineHyphenated(line, lines[index + 1]?.line);
     return buildLineGlyphs(line, scale, { ...vertical, isHyphenated });
   });
 }
@@ -55,11 +55,11 @@ interface LineStyle extends Pick<Glyph, 'bottom' | 'top' | 'size'> {
 }
 
 function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: LineStyle): readonly Glyph[] {
-  const { isHyphenated, ...place } = style;
+  const { isHyphenated, ...edges } = style;
   const glyphs: Glyph[] = [];
   const addGlyph = (text: string, left: number, right: number, hyphen = false): void => {
     const visible = text.trim() !== '';
-    glyphs.push({ text, visible, left, right, ...place, bold: false, rotation: 0, hyphen });
+    glyphs.push({ text, visible, left, right, ...edges, bold: false, rotation: 0, hyphen });
   };
   for (const [at, word] of line.entries()) {
     const characters = Array.from(word.text);
@@ -77,7 +77,7 @@ function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: 
   return glyphs;
 }
 
-function groupIntoLines(words: readonly RecognizedWord[]): readonly (readonly RecognizedWord[])[] {
+function groupWordsIntoLines(words: readonly RecognizedWord[]): readonly (readonly RecognizedWord[])[] {
   const lines: RecognizedWord[][] = [];
   for (const word of words) {
     const before = lines.at(-1);
@@ -87,8 +87,8 @@ function groupIntoLines(words: readonly RecognizedWord[]): readonly (readonly Re
   return lines;
 }
 
-/** Returns the box of a line in pixels, with `top` above `bottom` as in images: the smaller number is higher. */
-function computeLineBox(line: readonly RecognizedWord[]): Box {
+/** Returns the rectangle of a line in pixels, with `top` above `bottom` as in images: the smaller number is higher. */
+function computeLineRectangle(line: readonly RecognizedWord[]): Rectangle {
   return {
     left: Math.min(...line.map((word) => word.left)),
     right: Math.max(...line.map((word) => word.left + word.width)),
@@ -98,10 +98,10 @@ function computeLineBox(line: readonly RecognizedWord[]): Box {
 }
 
 /** Returns whether a line ends with a hyphen after a small letter, and the next line begins with a small letter. */
-function endsInsideWord(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
+function isLineHyphenated(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
   return /\p{Ll}[-\u2010\u00ad]$/u.test(line.at(-1)?.text ?? '') && /^\p{Ll}/u.test(next?.[0]?.text ?? '');
 }
 
-function findMedian(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

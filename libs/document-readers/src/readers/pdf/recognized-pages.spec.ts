@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStream, makePdf, placeInColumn, writePdfObjects } from '../../testing/make-pdf.js';
-import { scanPages } from '../../testing/make-scan.js';
+import { createStreamObject, makePdf, layOutInColumn, writePdfObjects } from '../../testing/make-pdf.js';
+import { createScanOfPages } from '../../testing/create-scan.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
 import { readPdf, renderPdfPage } from './pdf.js';
@@ -25,14 +25,14 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
 
 describe('PDF pages that are images', () => {
   it('pages without text that are images are reported by their numbers', async () => {
-    const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
+    const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);
     expect(blocks).toEqual([]);
     expect(pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [1, 2], recognizedPages: [] });
   });
 
   it('a page is reported if its image is inside a form XObject', async () => {
-    const image = createStream(
+    const image = createStreamObject(
       '\u0000',
       '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
     );
@@ -42,20 +42,23 @@ describe('PDF pages that are images', () => {
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${formatResources('Form', 5)} /Contents 4 0 R >>`,
-      createStream('/Form Do'),
-      createStream('612 0 0 792 0 0 cm /Scan Do', `/Subtype /Form /BBox [0 0 612 792] ${formatResources('Scan', 6)}`),
+      createStreamObject('/Form Do'),
+      createStreamObject(
+        '612 0 0 792 0 0 cm /Scan Do',
+        `/Subtype /Form /BBox [0 0 612 792] ${formatResources('Scan', 6)}`,
+      ),
       image,
     ]);
     expect((await readBlocks(readPdf, pdf)).pages?.imagePages).toEqual([1]);
   });
 
   it('blank pages and pages with text are not reported', async () => {
-    const { pages } = await readBlocks(readPdf, makePdf([placeInColumn(LINES), []]));
+    const { pages } = await readBlocks(readPdf, makePdf([layOutInColumn(LINES), []]));
     expect(pages?.imagePages).toEqual([]);
   });
 
   it('image pages have the text of their recognized words', async () => {
-    const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
+    const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const words = [
       ...createLine(1, [
         [200, 'The'],
@@ -74,7 +77,7 @@ describe('PDF pages that are images', () => {
   });
 
   it('image pages have tables where words are in columns', async () => {
-    const scan = await scanPages(makePdf([placeInColumn(LINES)]));
+    const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const rows = ['Slate', 'Granite', 'Chalk'].flatMap((name, index) =>
       createLine(index, [
         [200, name],
@@ -86,14 +89,14 @@ describe('PDF pages that are images', () => {
   });
 
   it('image pages without recognized words have no text, and are not reported again', async () => {
-    const scan = await scanPages(makePdf([placeInColumn(LINES)]));
+    const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(1, [])]);
     expect(blocks).toEqual([]);
     expect(pages?.imagePages).toEqual([]);
   });
 
   it('pages with text keep it, whatever was recognized', async () => {
-    const pdf = makePdf([placeInColumn(LINES)]);
+    const pdf = makePdf([layOutInColumn(LINES)]);
     const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
     expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);
   });
@@ -103,7 +106,7 @@ describe('renderPdfPage', () => {
   const countDark = (pixels: Uint8Array): number => pixels.reduce((sum, pixel) => sum + (pixel < 128 ? 1 : 0), 0);
 
   it('renderPdfPage renders a page in grey at 200 dpi', async () => {
-    const { pixels, ...size } = await renderPdfPage(makePdf([[], placeInColumn(LINES)]), 2);
+    const { pixels, ...size } = await renderPdfPage(makePdf([[], layOutInColumn(LINES)]), 2);
     expect(size).toEqual(IMAGE);
     expect(pixels).toHaveLength(IMAGE.width * IMAGE.height);
     expect(pixels[0]).toBe(255);
@@ -119,8 +122,8 @@ describe('renderPdfPage', () => {
 
   it.each(['0 0 14000000 14000000', '0 0 0.01 700'])(
     'renderPdfPage rejects a page with the media box %s',
-    async (box) => {
-      await expect(renderPdfPage(withMediaBox(box), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
+    async (mediaBox) => {
+      await expect(renderPdfPage(withMediaBox(mediaBox), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
     },
   );
 
@@ -128,7 +131,7 @@ describe('renderPdfPage', () => {
     await expect(renderPdfPage(makePdf([[]]), 2)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 
-  function withMediaBox(box: string): Buffer {
-    return Buffer.from(makePdf([[]]).toString('latin1').replace('0 0 612 792', box), 'latin1');
+  function withMediaBox(mediaBox: string): Buffer {
+    return Buffer.from(makePdf([[]]).toString('latin1').replace('0 0 612 792', mediaBox), 'latin1');
   }
 });

@@ -22,9 +22,9 @@ export function renderPage(pdfium: PdfiumExports, page: number): PageImage {
   const dpi = Math.floor(Math.min(DPI, Math.sqrt(MAX_PIXELS / (inches.width * inches.height))));
   const width = Math.round(inches.width * dpi);
   const height = Math.round(inches.height * dpi);
-  if (!(dpi >= MIN_DPI && width > 0 && height > 0)) throw createError('its size is not supported');
+  if (!(dpi >= MIN_DPI && width > 0 && height > 0)) throw createRenderingError('its size is not supported');
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, GREY_BITMAP, 0, 0);
-  if (bitmap === 0) throw createError('it exceeds the memory of the PDF library');
+  if (bitmap === 0) throw createRenderingError('it exceeds the memory of the PDF library');
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, GREYSCALE);
   const pixels = copyPixels(pdfium, bitmap, width, height);
@@ -45,6 +45,6 @@ function copyPixels(pdfium: PdfiumExports, bitmap: number, width: number, height
   return pixels;
 }
 
-function createError(reason: string): ReadingFailed {
+function createRenderingError(reason: string): ReadingFailed {
   return new ReadingFailed('file_unreadable', `The page cannot be rendered: ${reason}.`);
 }

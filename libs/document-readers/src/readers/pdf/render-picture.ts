@@ -29,14 +29,14 @@ export function renderPicture(pdfium: PdfiumExports, page: number, targetWidth: 
   const aspect = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page);
   const width = Math.floor(Math.min(targetWidth, Math.sqrt(MAX_PIXELS / aspect)));
   const height = Math.min(MAX_PIXELS, Math.round(width * aspect));
-  if (!(width > 0 && height > 0)) throw createError('its size is not supported');
+  if (!(width > 0 && height > 0)) throw createRenderingError('its size is not supported');
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, COLOR_BITMAP, 0, 0);
-  if (bitmap === 0) throw createError('it exceeds the memory of the PDF library');
+  if (bitmap === 0) throw createRenderingError('it exceeds the memory of the PDF library');
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_ANNOTATIONS | RED_FIRST);
   const address = pdfium.FPDFBitmap_GetBuffer(bitmap);
   const rows = { stride: pdfium.FPDFBitmap_GetStride(bitmap), width, height };
-  const png = encodeRows(new Uint8Array(pdfium.memory.buffer, address, rows.stride * height), rows);
+  const png = encodePictureRows(new Uint8Array(pdfium.memory.buffer, address, rows.stride * height), rows);
   pdfium.FPDFBitmap_Destroy(bitmap);
   return { width, height, png };
 }
@@ -50,7 +50,7 @@ interface Rows {
 }
 
 /** Encodes the rows of a bitmap as PNG. A bitmap without color is encoded in grey, which takes a third of the bytes. */
-function encodeRows(bitmap: Uint8Array, { stride, width, height }: Rows): Uint8Array {
+function encodePictureRows(bitmap: Uint8Array, { stride, width, height }: Rows): Uint8Array {
   const channels = hasColor(bitmap) ? 3 : 1;
   const samples = new Uint8Array(width * height * channels);
   let to = 0;
@@ -71,6 +71,6 @@ function hasColor(bitmap: Uint8Array): boolean {
   return false;
 }
 
-function createError(reason: string): ReadingFailed {
+function createRenderingError(reason: string): ReadingFailed {
   return new ReadingFailed('file_unreadable', `The page cannot be rendered: ${reason}.`);
 }

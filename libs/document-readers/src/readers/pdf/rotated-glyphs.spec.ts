@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeInColumn, makePdf, createStream, type DrawnText } from '../../testing/make-pdf.js';
+import { layOutInColumn, makePdf, createStreamObject, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -13,7 +13,7 @@ const PAGE = [
     ['Filter', '4.50', '6'],
     ['Battery', '39.00', '24'],
   ].flatMap((row, line) => row.map((text, cell) => ({ x: 100 + cell * 120, y: 660 - line * 14, text }))),
-  ...placeInColumn(['The warranty lasts for two years from the day', 'on which you bought the machine.'], {
+  ...layOutInColumn(['The warranty lasts for two years from the day', 'on which you bought the machine.'], {
     x: 100,
     top: 600,
   }),
@@ -48,7 +48,7 @@ describe('a PDF with rotated glyphs', () => {
     const content = lines
       .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)
       .join('\n');
-    const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: createStream(content) }));
+    const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: createStreamObject(content) }));
     expect(blocks.map(({ text }) => text)).toEqual([lines.join(' ')]);
   });
 });

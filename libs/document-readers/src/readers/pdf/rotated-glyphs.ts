@@ -1,9 +1,9 @@
-import type { Box } from './glyph-box.js';
+import type { Rectangle } from './bounding-rectangle.js';
 import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 
 /** Describes the glyphs of a page that run in one direction. */
 export interface RotatedGlyphs {
-  /** The glyphs, with their boxes rotated so that the text runs from left to right. */
+  /** The glyphs, with their rectangles rotated so that the text runs from left to right. */
   readonly glyphs: readonly Glyph[];
   /**
    * Rotation that restores the direction of `glyphs` on the page, relative to the direction of most text. 0: they have
@@ -26,7 +26,7 @@ export function groupByRotation(glyphs: readonly Glyph[]): readonly RotatedGlyph
     if (glyph.visible) rotation = glyph.rotation;
     const part = parts.get(rotation) ?? [];
     parts.set(rotation, part);
-    part.push(rotation === 0 ? glyph : { ...glyph, ...rotateBox(glyph, rotation) });
+    part.push(rotation === 0 ? glyph : { ...glyph, ...rotateRectangle(glyph, rotation) });
   }
   const mainRotation = findMainRotation(glyphs);
   const groups = [...parts].map(([of, part]) => ({
@@ -36,8 +36,8 @@ export function groupByRotation(glyphs: readonly Glyph[]): readonly RotatedGlyph
   return groups.toSorted((one, other) => other.relativeRotation - one.relativeRotation);
 }
 
-/** Rotates a box clockwise around the origin. */
-export function rotateBox({ left, right, bottom, top }: Box, rotation: Rotation): Box {
+/** Rotates a rectangle clockwise around the origin. */
+export function rotateRectangle({ left, right, bottom, top }: Rectangle, rotation: Rotation): Rectangle {
   switch (rotation) {
     case 0:
       return { left, right, bottom, top };

@@ -16,7 +16,7 @@ const MIN_PAGE_SHARE = 0.2;
  * edges.
  */
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
-  const isRunning = findRunningLines(pages);
+  const isRunning = createRunningLineCheck(pages);
   const seen = new Set<string>();
   const remaining: PageLine[] = [];
   const feet: PageLine[] = [];
@@ -33,7 +33,7 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
   return [...remaining, ...feet];
 }
 
-function findRunningLines(pages: readonly (readonly Line[])[]): (key: string) => boolean {
+function createRunningLineCheck(pages: readonly (readonly Line[])[]): (key: string) => boolean {
   const counts = new Map<string, number>();
   const countsBetween = new Map<string, number>();
   for (const lines of pages) {

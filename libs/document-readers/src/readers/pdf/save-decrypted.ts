@@ -1,4 +1,4 @@
-import { toWebAssemblyFunctions } from './webassembly-functions.js';
+import { createWebAssemblyFunctions } from './webassembly-functions.js';
 
 /** `FPDF_REMOVE_SECURITY` of pdfium's header fpdf_save.h. */
 const REMOVE_SECURITY = 3;
@@ -18,13 +18,13 @@ export interface SaveExports {
  *
  * @param slot index of the function table that pdfium does not use
  */
-export function createDecryptedSaver(pdfium: SaveExports, slot: number): (document: number) => Buffer | undefined {
+export function createDecryptedCopier(pdfium: SaveExports, slot: number): (document: number) => Buffer | undefined {
   let parts: Buffer[] = [];
-  const call = ([, address = 0, size = 0]: readonly number[]): number => {
+  const collectPart = ([, address = 0, size = 0]: readonly number[]): number => {
     parts.push(Buffer.from(pdfium.memory.buffer.slice(address, address + size)));
     return 1;
   };
-  const [write] = Object.values(toWebAssemblyFunctions({ write: { parameters: 3, call } }));
+  const [write] = Object.values(createWebAssemblyFunctions({ write: { parameters: 3, call: collectPart } }));
   pdfium.__indirect_function_table.set(slot, write);
   return (document) => {
     const writer = pdfium.malloc(8);

@@ -1,4 +1,4 @@
-import type { WordPlaces } from './word-places.js';
+import type { WordRectangles } from './word-rectangles.js';
 
 /** Describes a run of text without a wide gap: a whole line of prose, or a cell of a table. */
 export interface Segment {
@@ -6,7 +6,7 @@ export interface Segment {
   readonly left: number;
   readonly right: number;
   /** Absent if the segment has no glyphs. */
-  readonly places?: WordPlaces;
+  readonly wordRectangles?: WordRectangles;
   /** Parts separated by gaps slightly wider than a space, such as the headers of narrow columns. */
   readonly parts?: readonly Segment[];
 }

@@ -1,7 +1,7 @@
-import { isRow } from './line.js';
+import { isRowOfCells } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
-import { findCells } from './table-cells.js';
-import { isFirstRowHeader } from './build-table.js';
+import { findTableCells } from './table-cells.js';
+import { isFirstRowHeader } from './build-table-blocks.js';
 
 /** Maximum number of paragraphs between column headers and the rows: at most a heading and a section heading. */
 const MAX_PARAGRAPHS_BETWEEN = 3;
@@ -27,7 +27,7 @@ export function repeatSharedHeaders<P extends HasLines>(
   let header: { readonly paragraph: P; readonly position: number; isUsed: boolean } | undefined;
   let between = 0;
   for (const paragraph of paragraphs) {
-    if (header !== undefined && isTable(paragraph) && isHeaderOf(header.paragraph, paragraph)) {
+    if (header !== undefined && isTable(paragraph) && isHeaderOfTable(header.paragraph, paragraph)) {
       result.push(join(header.paragraph, paragraph));
       if (!header.isUsed) result.splice(header.position, 1);
       header.isUsed = true;
@@ -35,7 +35,7 @@ export function repeatSharedHeaders<P extends HasLines>(
       continue;
     }
     between += 1;
-    if (paragraph.lines.length <= MAX_HEADER_LINES && paragraph.lines.every(isRow)) {
+    if (paragraph.lines.length <= MAX_HEADER_LINES && paragraph.lines.every(isRowOfCells)) {
       header = { paragraph, position: result.length, isUsed: false };
       between = 0;
     } else if (isTable(paragraph) || between > MAX_PARAGRAPHS_BETWEEN) header = undefined;
@@ -45,11 +45,11 @@ export function repeatSharedHeaders<P extends HasLines>(
 }
 
 /** Returns whether each line has a header for every column except the first, and the rows have no headers of their own. */
-function isHeaderOf({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
+function isHeaderOfTable({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
   const [headerLine] = header;
   const [row] = rows;
   if (headerLine?.page !== row?.page || (headerLine?.bottom ?? 0) < (row?.top ?? 0)) return false;
-  const cells = findCells([...header, ...rows]);
+  const cells = findTableCells([...header, ...rows]);
   if (cells?.headerRows !== header.length || isFirstRowHeader(cells.rows.slice(header.length))) return false;
   return header.every(({ segments }) => segments.length + 1 === cells.rows[0]?.length);
 }

@@ -12,15 +12,15 @@ const MAX_LENGTH = 160;
 const MAX_LINES = 3;
 const MAX_BOLD_LINES = 2;
 
-export function detectStyle(lines: readonly Line[]): Style {
+export function detectBodyStyle(lines: readonly Line[]): Style {
   return {
-    bodySize: findMostCommon(lines, getRoundedSize) ?? 0,
-    bodyIsBold: findMostCommon(lines, (line) => line.bold) ?? false,
+    bodySize: findMostCommonValue(lines, roundFontSize) ?? 0,
+    bodyIsBold: findMostCommonValue(lines, (line) => line.bold) ?? false,
   };
 }
 
 /** Returns the font size rounded to half a point, because smaller differences are not visible. */
-export function getRoundedSize(line: Line): number {
+export function roundFontSize(line: Line): number {
   return Math.round(line.size * 2) / 2;
 }
 
@@ -29,15 +29,15 @@ export function hasHeadingFont(line: Line, style: Style): boolean {
 }
 
 /** Returns whether a paragraph is short, looks like a heading, contains a word, and does not end like a sentence. */
-export function isHeading(lines: readonly Line[], text: string, style: Style): boolean {
+export function isHeadingParagraph(lines: readonly Line[], text: string, style: Style): boolean {
   if (text.length > MAX_LENGTH || lines.length > MAX_LINES || !/\p{L}{2}/u.test(text)) return false;
   if (lines.every((line) => isLargerThanBody(line, style))) return true;
   return lines.length <= MAX_BOLD_LINES && lines.every((line) => isBolderThanBody(line, style)) && !/[.,;]$/.test(text);
 }
 
 /** Returns heading levels from 1. Larger headings come first, then bold headings in the size of the body text. */
-export function rankHeadings(headings: readonly Line[], style: Style): (line: Line) => number {
-  const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? getRoundedSize(line) : style.bodySize);
+export function createHeadingLevelFinder(headings: readonly Line[], style: Style): (line: Line) => number {
+  const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? roundFontSize(line) : style.bodySize);
   const ranks = [...new Set(headings.map(computeRank))].toSorted((a, b) => b - a);
   return (line) => Math.min(ranks.indexOf(computeRank(line)) + 1, MAX_LEVEL);
 }
@@ -50,7 +50,7 @@ function isBolderThanBody(line: Line, style: Style): boolean {
   return line.upright && line.bold && !style.bodyIsBold && line.size >= style.bodySize * 0.9;
 }
 
-function findMostCommon<Value>(lines: readonly Line[], valueOf: (line: Line) => Value): Value | undefined {
+function findMostCommonValue<Value>(lines: readonly Line[], valueOf: (line: Line) => Value): Value | undefined {
   const counts = new Map<Value, number>();
   for (const line of lines) counts.set(valueOf(line), (counts.get(valueOf(line)) ?? 0) + countCharacters(line));
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
-import { makePdf, placeInColumn } from '../../testing/make-pdf.js';
+import { makePdf, layOutInColumn } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -56,5 +56,5 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
 });
 
 it('documents whose fonts are embedded are read unchanged', async () => {
-  await expect(readText(makePdf([placeInColumn(['Plain Helvetica.'])]))).resolves.toBe('PlainHelvetica.');
+  await expect(readText(makePdf([layOutInColumn(['Plain Helvetica.'])]))).resolves.toBe('PlainHelvetica.');
 });

@@ -1,5 +1,5 @@
 import { buildPlaceholderFont } from './placeholder-font.js';
-import { toWebAssemblyFunctions, type WebAssemblyCallback } from './webassembly-functions.js';
+import { createWebAssemblyFunctions, type WebAssemblyCallback } from './webassembly-functions.js';
 
 /**
  * Windows character sets of Japanese, Korean, simplified and traditional Chinese. Source: pdfium's header
@@ -30,8 +30,8 @@ const OPTIONAL_MEMBER = 4;
 
 /**
  * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text
- * without a font. But each glyph then has an empty box, and pdfium drops text objects whose boxes are all empty: single
- * characters and vertical lines.
+ * without a font. But each glyph then has an empty rectangle, and pdfium drops text objects whose rectangles are all
+ * empty: single characters and vertical lines.
  *
  * @returns an index of the function table that pdfium no longer uses
  */
@@ -39,7 +39,7 @@ export function installPlaceholderFont(pdfium: FontExports): number {
   const info = pdfium.FPDF_GetDefaultSystemFontInfo();
   const members = new Uint32Array(pdfium.memory.buffer, info, 9);
   const callbacks = createFontCallbacks(pdfium);
-  const functions = toWebAssemblyFunctions(callbacks);
+  const functions = createWebAssemblyFunctions(callbacks);
   // The function table cannot grow, so the default functions are replaced. Only this structure calls them.
   for (const [name, { member }] of Object.entries(callbacks))
     pdfium.__indirect_function_table.set(members[member] ?? 0, functions[name]);

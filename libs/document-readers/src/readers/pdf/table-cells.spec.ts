@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from './line.js';
-import { findCells } from './table-cells.js';
+import { findTableCells } from './table-cells.js';
 
 const createLine = (...cells: readonly (readonly [text: string, left: number, right: number])[]): Line => ({
   segments: cells.map(([text, left, right]) => ({ text, left, right })),
   ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
 });
 
-describe('findCells', () => {
-  it('findCells assigns cells to columns; missing cells are empty', () => {
+describe('findTableCells', () => {
+  it('findTableCells assigns cells to columns; missing cells are empty', () => {
     const rows = [
       createLine(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
       createLine(['Filter', 0, 25], ['6', 110, 115]),
       createLine(['Lid', 0, 25], ['1.00', 55, 70], ['7', 110, 115]),
     ];
-    expect(findCells(rows)?.rows).toEqual([
+    expect(findTableCells(rows)?.rows).toEqual([
       ['Part', 'Price', 'Months'],
       ['Filter', '', '6'],
       ['Lid', '1.00', '7'],
     ]);
   });
 
-  it('findCells assigns a cell across two columns to the first', () => {
+  it('findTableCells assigns a cell across two columns to the first', () => {
     const rows = [
       createLine(['Part Price', 10, 60]),
       createLine(['a', 0, 20], ['b', 50, 70]),
       createLine(['c', 0, 20], ['d', 50, 70]),
     ];
-    expect(findCells(rows)?.rows[0]).toEqual(['Part Price', '']);
+    expect(findTableCells(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
-  it('findCells finds no cells if few rows share the same columns, or if rows run from right to left', () => {
+  it('findTableCells finds no cells if few rows share the same columns, or if rows run from right to left', () => {
     const row = createLine(['a', 0, 20], ['b', 50, 70]);
-    expect(findCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
-    expect(findCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();
-    expect(findCells([createLine(['one', 50, 70], ['two', 0, 20])])).toBeUndefined();
+    expect(findTableCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
+    expect(findTableCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();
+    expect(findTableCells([createLine(['one', 50, 70], ['two', 0, 20])])).toBeUndefined();
   });
 });

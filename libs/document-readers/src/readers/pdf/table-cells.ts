@@ -1,10 +1,10 @@
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
-import { type Column, findNearestColumn, isOverlapping, mergeIntoColumns } from './columns.js';
+import { type Column, findNearestColumn, areOverlapping, mergeIntoColumns } from './columns.js';
 import { assignColumnHeaders } from './column-headers.js';
 
 /** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
-export interface Cells {
+export interface TableCells {
   readonly rows: readonly (readonly string[])[];
   /** Number of header rows: the rows above the first one with a cell in the first column. */
   readonly headerRows: number;
@@ -23,8 +23,8 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
  *
  * @returns undefined if the rows have no common columns, or run from right to left
  */
-export function findCells(lines: readonly Line[]): Cells | undefined {
-  if (!lines.every(({ segments }) => isLeftToRight(segments))) return undefined;
+export function findTableCells(lines: readonly Line[]): TableCells | undefined {
+  if (!lines.every(({ segments }) => areLeftToRight(segments))) return undefined;
   const widest = Math.max(...lines.map(({ segments }) => segments.length));
   const full = lines.filter(({ segments }) => segments.length === widest);
   const columns = mergeIntoColumns(full.flatMap(({ segments }) => segments));
@@ -33,7 +33,7 @@ export function findCells(lines: readonly Line[]): Cells | undefined {
   const headerRows = countHeaderRows(cut, columns);
   if (headerRows > 0 && lines.length - headerRows < MIN_BODY_ROWS) return undefined;
   if (columns.length !== widest || full.length < (lines.length - headerRows) * MIN_FULL_ROW_SHARE) return undefined;
-  const below = cut.slice(headerRows).map(({ segments }) => assignToColumns(segments, columns));
+  const below = cut.slice(headerRows).map(({ segments }) => assignSegmentsToColumns(segments, columns));
   if (!below.every((row) => row !== undefined)) return undefined;
   const headers = assignColumnHeaders(
     cut.slice(0, headerRows).map(({ segments }) => segments),
@@ -50,30 +50,33 @@ function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): nu
   return Math.max(
     0,
     lines.findIndex(
-      ({ segments, isTableRow }) => isTableRow !== true && segments.some((cell) => isOverlapping(cell, first)),
+      ({ segments, isTableRow }) => isTableRow !== true && segments.some((cell) => areOverlapping(cell, first)),
     ),
   );
 }
 
 /** Assigns the cells of a line to columns. Returns undefined if a cell overlaps no column. */
-function assignToColumns(segments: readonly Segment[], columns: readonly Column[]): readonly string[] | undefined {
-  const places: number[] = [];
+function assignSegmentsToColumns(
+  segments: readonly Segment[],
+  columns: readonly Column[],
+): readonly string[] | undefined {
+  const assignedColumns: number[] = [];
   for (const segment of segments) {
-    const touched = columns.findIndex((column) => isOverlapping(segment, column));
-    const place = touched < 0 && !HAS_WORDS.test(segment.text) ? places.at(-1) : touched;
-    if (place === undefined || place < 0) return undefined;
-    places.push(place);
+    const touched = columns.findIndex((column) => areOverlapping(segment, column));
+    const column = touched < 0 && !HAS_WORDS.test(segment.text) ? assignedColumns.at(-1) : touched;
+    if (column === undefined || column < 0) return undefined;
+    assignedColumns.push(column);
   }
   return columns.map((_, index) =>
     segments
-      .filter((_segment, at) => places[at] === index)
+      .filter((_segment, at) => assignedColumns[at] === index)
       .map(({ text }) => text)
       .join(' '),
   );
 }
 
 /** Returns whether the cells of a line run from left to right. */
-function isLeftToRight(segments: readonly Segment[]): boolean {
+function areLeftToRight(segments: readonly Segment[]): boolean {
   return segments.every((segment, index) => index === 0 || segment.left > (segments[index - 1]?.left ?? 0));
 }
 
@@ -94,6 +97,6 @@ function hasOnePartPerColumn(segment: Segment, columns: readonly Column[]): bool
   const { parts = [] } = segment;
   const indexes = new Set(parts.map((part) => findNearestColumn(part, columns)));
   return (
-    indexes.size === parts.length && columns.filter((column) => isOverlapping(segment, column)).length === parts.length
+    indexes.size === parts.length && columns.filter((column) => areOverlapping(segment, column)).length === parts.length
   );
 }

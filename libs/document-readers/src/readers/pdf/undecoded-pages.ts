@@ -22,9 +22,9 @@ export interface Character {
 export function hasUndecodedText(characters: readonly Character[]): boolean {
   let undecoded = 0;
   for (const { visible, text } of characters) if (visible && UNDECODED.test(text)) undecoded += 1;
-  return undecoded > 0 && undecoded >= MIN_SHARE * countVisible(characters);
+  return undecoded > 0 && undecoded >= MIN_SHARE * countVisibleCharacters(characters);
 }
 
-export function countVisible(characters: readonly Character[]): number {
+export function countVisibleCharacters(characters: readonly Character[]): number {
   return characters.reduce((sum, { visible }) => sum + (visible ? 1 : 0), 0);
 }

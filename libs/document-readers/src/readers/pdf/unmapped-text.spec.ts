@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeUnmappedPdf } from '../../testing/make-cjk-pdf.js';
-import { createStream, writePdfObjects } from '../../testing/make-pdf.js';
+import { createStreamObject, writePdfObjects } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -28,7 +28,7 @@ describe('text in a composite font without a map to Unicode', () => {
   });
 
   it('text in a composite font without a map to Unicode is kept if the font maps its codes to glyph numbers, because the codes can be Unicode', async () => {
-    const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', undefined, [createStream('')]);
+    const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', undefined, [createStreamObject('')]);
     const mapped = pdf
       .toString('latin1')
       .replace('/Subtype /CIDFontType0', '/Subtype /CIDFontType2 /CIDToGIDMap 8 0 R');
@@ -53,8 +53,8 @@ describe('text in a font whose glyphs have unknown names', () => {
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R /F2 7 0 R >> >> /Contents 5 0 R >>',
       `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [.001 0 0 .001 0 0] /CharProcs << ${procedures} >> ${differences} /FirstChar 1 /LastChar 99 /Widths [${widths}] >>`,
-      createStream(`BT /F2 12 Tf 72 740 Td (${readable}) Tj ET BT /F1 12 Tf 72 700 Td (${codes}) Tj ET`),
-      createStream('1000 0 0 0 1000 1000 d1 0 0 900 900 re f'),
+      createStreamObject(`BT /F2 12 Tf 72 740 Td (${readable}) Tj ET BT /F1 12 Tf 72 700 Td (${codes}) Tj ET`),
+      createStreamObject('1000 0 0 0 1000 1000 d1 0 0 900 900 re f'),
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ]);
   }

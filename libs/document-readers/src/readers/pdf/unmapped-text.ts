@@ -1,5 +1,5 @@
 import type { PageFont } from './glyph-scratch.js';
-import { countVisible, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
+import { countVisibleCharacters, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
 
 /**
  * Number of replaced characters from which a page is reported regardless of their share. Fewer are icons and bullets.
@@ -56,7 +56,8 @@ export function replaceUnmappedText<C extends Character>(
   });
   const replaced = decoded.filter(({ isReplaced }) => isReplaced);
   const isReported =
-    isUndecoded || (replaced.length > 0 && replaced.length >= Math.min(MIN_REPLACED, MIN_SHARE * countVisible(glyphs)));
+    isUndecoded ||
+    (replaced.length > 0 && replaced.length >= Math.min(MIN_REPLACED, MIN_SHARE * countVisibleCharacters(glyphs)));
   const unmapped = isReported ? decoded.filter(({ font }) => font.isEmbedded && suspects.has(font)) : [];
   return {
     glyphs: decoded.map(({ glyph }) => glyph),

@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { encodeAs } from '../../testing/encode-as.js';
+import { encodeWithCharset } from '../../testing/encode-with-charset.js';
 import { createCjkObjects, makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
 import { writeEncryptedPdf } from '../../testing/encrypt-pdf.js';
-import { createStream } from '../../testing/make-pdf.js';
+import { createStreamObject } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
-import { findWrongFonts } from './unsupported-fonts.js';
+import { findWronglyDecodedFonts } from './unsupported-fonts.js';
 
 const JAPANESE = 'これは日本語の文章です';
 const TEXTS: Readonly<Record<string, string>> = {
@@ -20,13 +20,13 @@ function createFont(ordering: string, cmap: string, encode: CjkFont['encode']): 
   return { name: 'Some', ordering, cmap, encode };
 }
 
-function encodeWith(encoding: string): CjkFont['encode'] {
-  return (text) => encodeAs(encoding, text);
+function createEncoder(encoding: string): CjkFont['encode'] {
+  return (text) => encodeWithCharset(encoding, text);
 }
 
 /** Encodes each character in two bytes of 7 bits, as JIS X 0208, GB 2312 and KS X 1001 do. */
-function encodeIn7Bits(encoding: string): CjkFont['encode'] {
-  return (text) => encodeAs(encoding, text).map((byte) => byte & 0x7f);
+function createEncoderOf7Bits(encoding: string): CjkFont['encode'] {
+  return (text) => encodeWithCharset(encoding, text).map((byte) => byte & 0x7f);
 }
 
 function encodeUtf16(text: string): Uint8Array {
@@ -40,36 +40,38 @@ function encodeUtf8(text: string): Uint8Array {
 /** The predefined CMaps of ISO 32000-1, table 118, for horizontal text. All but one have the same name with `V`. */
 const PREDEFINED: readonly CjkFont[] = [
   ...['83pv-RKSJ-H', '90ms-RKSJ-H', '90msp-RKSJ-H', '90pv-RKSJ-H', 'Add-RKSJ-H', 'Ext-RKSJ-H'].map((cmap) =>
-    createFont('Japan1', cmap, encodeWith('shift_jis')),
+    createFont('Japan1', cmap, createEncoder('shift_jis')),
   ),
-  createFont('Japan1', 'EUC-H', encodeWith('euc-jp')),
-  createFont('Japan1', 'H', encodeIn7Bits('euc-jp')),
+  createFont('Japan1', 'EUC-H', createEncoder('euc-jp')),
+  createFont('Japan1', 'H', createEncoderOf7Bits('euc-jp')),
   ...['UniJIS-UCS2-H', 'UniJIS-UCS2-HW-H', 'UniJIS-UTF16-H'].map((cmap) => createFont('Japan1', cmap, encodeUtf16)),
   ...['GB-EUC-H', 'GBpc-EUC-H', 'GBK-EUC-H', 'GBKp-EUC-H', 'GBK2K-H'].map((cmap) =>
-    createFont('GB1', cmap, encodeWith('gbk')),
+    createFont('GB1', cmap, createEncoder('gbk')),
   ),
   ...['UniGB-UCS2-H', 'UniGB-UTF16-H'].map((cmap) => createFont('GB1', cmap, encodeUtf16)),
-  ...['B5pc-H', 'HKscs-B5-H', 'ETen-B5-H', 'ETenms-B5-H'].map((cmap) => createFont('CNS1', cmap, encodeWith('big5'))),
+  ...['B5pc-H', 'HKscs-B5-H', 'ETen-B5-H', 'ETenms-B5-H'].map((cmap) =>
+    createFont('CNS1', cmap, createEncoder('big5')),
+  ),
   ...['UniCNS-UCS2-H', 'UniCNS-UTF16-H'].map((cmap) => createFont('CNS1', cmap, encodeUtf16)),
   ...['KSC-EUC-H', 'KSCms-UHC-H', 'KSCms-UHC-HW-H', 'KSCpc-EUC-H'].map((cmap) =>
-    createFont('Korea1', cmap, encodeWith('euc-kr')),
+    createFont('Korea1', cmap, createEncoder('euc-kr')),
   ),
   ...['UniKS-UCS2-H', 'UniKS-UTF16-H'].map((cmap) => createFont('Korea1', cmap, encodeUtf16)),
 ];
 
 /** CMaps that pdfium does not decode. `CNS-EUC-H` encodes CNS 11643, for which any codes serve here. */
 const UNSUPPORTED: readonly CjkFont[] = [
-  createFont('CNS1', 'CNS-EUC-H', encodeWith('big5')),
+  createFont('CNS1', 'CNS-EUC-H', createEncoder('big5')),
   ...['RKSJ-H', '78-RKSJ-H', 'RKSJ-V', '90pv-RKSJ-V'].map((cmap) =>
-    createFont('Japan1', cmap, encodeWith('shift_jis')),
+    createFont('Japan1', cmap, createEncoder('shift_jis')),
   ),
-  createFont('Japan1', '78-EUC-H', encodeWith('euc-jp')),
-  createFont('Japan1', '78-H', encodeIn7Bits('euc-jp')),
+  createFont('Japan1', '78-EUC-H', createEncoder('euc-jp')),
+  createFont('Japan1', '78-H', createEncoderOf7Bits('euc-jp')),
   ...['UniJIS-UTF8-H', 'UniJIS-UTF8-V'].map((cmap) => createFont('Japan1', cmap, encodeUtf8)),
-  createFont('GB1', 'GBT-EUC-H', encodeWith('gbk')),
-  createFont('GB1', 'GB-H', encodeIn7Bits('gbk')),
-  createFont('CNS1', 'ETHK-B5-V', encodeWith('big5')),
-  ...['KSC-Johab-H', 'KSCpc-EUC-V'].map((cmap) => createFont('Korea1', cmap, encodeWith('euc-kr'))),
+  createFont('GB1', 'GBT-EUC-H', createEncoder('gbk')),
+  createFont('GB1', 'GB-H', createEncoderOf7Bits('gbk')),
+  createFont('CNS1', 'ETHK-B5-V', createEncoder('big5')),
+  ...['KSC-Johab-H', 'KSCpc-EUC-V'].map((cmap) => createFont('Korea1', cmap, createEncoder('euc-kr'))),
 ];
 
 async function readText(pdf: Buffer) {
@@ -93,7 +95,7 @@ describe('the predefined character maps of PDF', () => {
   });
 
   it('text in other fonts is kept on a page with a CMap that is not decoded', async () => {
-    const font = createFont('Japan1', 'RKSJ-H', encodeWith('shift_jis'));
+    const font = createFont('Japan1', 'RKSJ-H', createEncoder('shift_jis'));
     const resources = `/Resources << /Font << /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>`;
     const pdf = makeCjkPdf(font, [[JAPANESE]])
       .toString('latin1')
@@ -109,8 +111,8 @@ describe('the predefined character maps of PDF', () => {
   ])('text with an embedded CMap that uses a predefined one %s is omitted and reported', async (_, use, statement) => {
     const entries = `/Type /CMap /CMapName /Mine ${use}`;
     const text = `${statement} 1 begincidrange <8140> <8140> 633 endcidrange`;
-    const cmap = createStream(use.includes('/Filter') ? deflateSync(text).toString('latin1') : text, entries);
-    const font = { ...createFont('Japan1', 'Mine', encodeWith('shift_jis')), entries: '/Encoding 8 0 R' };
+    const cmap = createStreamObject(use.includes('/Filter') ? deflateSync(text).toString('latin1') : text, entries);
+    const font = { ...createFont('Japan1', 'Mine', createEncoder('shift_jis')), entries: '/Encoding 8 0 R' };
     await expect(readText(makeCjkPdf(font, [[JAPANESE]], [cmap]))).resolves.toEqual({ text: '', undecoded: 1 });
   });
 
@@ -118,55 +120,58 @@ describe('the predefined character maps of PDF', () => {
     ['RKSJ-H', { text: '', undecoded: 1 }],
     ['90ms-RKSJ-H', { text: JAPANESE, undecoded: 0 }],
   ])('the CMap %s is found in an object stream of an encrypted file', async (cmap, expected) => {
-    const font = createFont('Japan1', cmap, encodeWith('shift_jis'));
+    const font = createFont('Japan1', cmap, createEncoder('shift_jis'));
     await expect(readText(writeEncryptedPdf(createCjkObjects(font, [[JAPANESE]])))).resolves.toEqual(expected);
   });
 
   it('text with an embedded CMap that mentions another one in a comment is decoded', async () => {
-    const cmap = createStream('% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange', '/CMapName /Mine');
+    const cmap = createStreamObject(
+      '% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange',
+      '/CMapName /Mine',
+    );
     const entries = '/Encoding 8 0 R /ToUnicode /Identity-H';
     const font = { ...createFont('Identity', 'Mine', encodeUtf16), entries };
     await expect(readText(makeCjkPdf(font, [['Heron']], [cmap]))).resolves.toEqual({ text: 'Heron', undecoded: 0 });
   });
 
   it('text with an embedded CMap that uses one of two bytes is decoded if the font has a map to Unicode', async () => {
-    const map = createStream(
+    const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
-    const cmap = createStream('/78-H usecmap', '/Type /CMap /CMapName /Mine /UseCMap /78-H');
+    const cmap = createStreamObject('/78-H usecmap', '/Type /CMap /CMapName /Mine /UseCMap /78-H');
     const entries = '/Encoding 9 0 R /ToUnicode 8 0 R';
-    const font = { ...createFont('Japan1', 'Mine', encodeIn7Bits('euc-jp')), entries };
+    const font = { ...createFont('Japan1', 'Mine', createEncoderOf7Bits('euc-jp')), entries };
     await expect(readText(makeCjkPdf(font, [['こ']], [map, cmap]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 
   it('text with a CMap of two bytes is decoded if the font has a map to Unicode', async () => {
-    const map = createStream(
+    const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
     const entries = '/Encoding /78-H /ToUnicode 8 0 R';
-    const font = { ...createFont('Japan1', '78-H', encodeIn7Bits('euc-jp')), entries };
+    const font = { ...createFont('Japan1', '78-H', createEncoderOf7Bits('euc-jp')), entries };
     await expect(readText(makeCjkPdf(font, [['こ']], [map]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 });
 
-describe('findWrongFonts', () => {
-  it('findWrongFonts reads fonts and their descendants in object streams', () => {
+describe('findWronglyDecodedFonts', () => {
+  it('findWronglyDecodedFonts reads fonts and their descendants in object streams', () => {
     const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
     const header = `4 0 5 ${objects[0]?.length ?? 0} `;
     const content = deflateSync(header + objects.join('')).toString('latin1');
     const entries = `/Type /ObjStm /N 2 /First ${header.length} /Filter /FlateDecode`;
-    const pdf = Buffer.from(`3 0 obj\n${createStream(content, entries)}\nendobj\n`, 'latin1');
-    expect([...findWrongFonts(pdf).unsupported]).toEqual(['A B']);
+    const pdf = Buffer.from(`3 0 obj\n${createStreamObject(content, entries)}\nendobj\n`, 'latin1');
+    expect([...findWronglyDecodedFonts(pdf).unsupported]).toEqual(['A B']);
   });
 
-  it.each(CJK_FONTS)('findWrongFonts finds no font with the CMap $cmap', (font) => {
-    expect(findWrongFonts(makeCjkPdf(font, [])).unsupported.size).toBe(0);
+  it.each(CJK_FONTS)('findWronglyDecodedFonts finds no font with the CMap $cmap', (font) => {
+    expect(findWronglyDecodedFonts(makeCjkPdf(font, [])).unsupported.size).toBe(0);
   });
 
   it.each(['/Type0', '<< /Type0', '<< /Type0 >>', '/Type /ObjStm stream', `${'<<'.repeat(9_000)}/Type0`])(
-    'findWrongFonts does not throw for a damaged file: %s',
+    'findWronglyDecodedFonts does not throw for a damaged file: %s',
     (content) => {
-      expect(findWrongFonts(Buffer.from(content)).unsupported.size).toBe(0);
+      expect(findWronglyDecodedFonts(Buffer.from(content)).unsupported.size).toBe(0);
     },
   );
 });

@@ -29,19 +29,19 @@ const USED_CMAP = /\/([^\s/<>[\](){}%]+)\s+usecmap\b/;
  * Finds the composite fonts whose text pdfium decodes wrongly, because of their CMap, or because no map to Unicode
  * exists.
  */
-export function findWrongFonts(pdf: Uint8Array): WrongFonts {
+export function findWronglyDecodedFonts(pdf: Uint8Array): WrongFonts {
   const objects = new PdfObjects(pdf);
   const fonts = objects.findDictionaries('/Type0');
-  const listAll = (isWrong: (font: string) => boolean): ReadonlySet<string> =>
-    new Set(fonts.filter(isWrong).flatMap((font) => listNames(font, objects)));
+  const listNamesOfFonts = (isWrong: (font: string) => boolean): ReadonlySet<string> =>
+    new Set(fonts.filter(isWrong).flatMap((font) => listFontNames(font, objects)));
   return {
-    unsupported: listAll((font) => !isSupported(font, objects)),
-    unmapped: listAll((font) => isUnmapped(font, objects)),
+    unsupported: listNamesOfFonts((font) => !isFontSupported(font, objects)),
+    unmapped: listNamesOfFonts((font) => isUnmappedFont(font, objects)),
   };
 }
 
-function isSupported(font: string, objects: PdfObjects): boolean {
-  const { cmap, used } = readEncoding(font, objects);
+function isFontSupported(font: string, objects: PdfObjects): boolean {
+  const { cmap, used } = readFontEncoding(font, objects);
   if (cmap !== undefined) return SUPPORTED.test(cmap) || (TWO_BYTES.test(cmap) && hasUnicodeMap(font));
   // pdfium ignores a CMap that the embedded CMap includes with `usecmap`, and reads codes of two bytes.
   return used === undefined || (hasUnicodeMap(font) && (IDENTITY.test(used) || TWO_BYTES.test(used)));
@@ -54,15 +54,15 @@ interface FontEncoding {
   readonly used?: string;
 }
 
-function readEncoding(font: string, objects: PdfObjects): FontEncoding {
+function readFontEncoding(font: string, objects: PdfObjects): FontEncoding {
   const encoding = resolveValue(font, 'Encoding', objects);
-  const cmap = readName(encoding);
+  const cmap = parsePdfName(encoding);
   if (cmap !== undefined) return { cmap };
-  const stream = readReference(findValue(font, 'Encoding'));
+  const stream = parseReference(findDictionaryValue(font, 'Encoding'));
   const content = stream === undefined ? '' : (objects.readStreamStart(stream) ?? '');
   const used = USED_CMAP.exec(content.replace(/%.*/g, ''))?.[1];
   if (used !== undefined) return { used };
-  return encoding.includes('/UseCMap') ? { used: readName(findValue(encoding, 'UseCMap')) ?? '' } : {};
+  return encoding.includes('/UseCMap') ? { used: parsePdfName(findDictionaryValue(encoding, 'UseCMap')) ?? '' } : {};
 }
 
 function hasUnicodeMap(font: string): boolean {
@@ -73,19 +73,19 @@ function hasUnicodeMap(font: string): boolean {
  * Returns whether the codes of a font are glyph numbers without a map to Unicode. If the font file has a map from codes
  * to glyph numbers, the codes can be Unicode values.
  */
-function isUnmapped(font: string, objects: PdfObjects): boolean {
-  if (hasUnicodeMap(font) || !IDENTITY.test(readEncoding(font, objects).cmap ?? '')) return false;
-  return readReference(findValue(readDescendant(font, objects), 'CIDToGIDMap')) === undefined;
+function isUnmappedFont(font: string, objects: PdfObjects): boolean {
+  if (hasUnicodeMap(font) || !IDENTITY.test(readFontEncoding(font, objects).cmap ?? '')) return false;
+  return parseReference(findDictionaryValue(readDescendantFont(font, objects), 'CIDToGIDMap')) === undefined;
 }
 
 /** Lists the names by which pdfium can report a font: its own and that of its descendant. */
-function listNames(font: string, objects: PdfObjects): readonly string[] {
-  return [font, readDescendant(font, objects)].flatMap(
-    (dictionary) => readName(findValue(dictionary, 'BaseFont')) ?? [],
+function listFontNames(font: string, objects: PdfObjects): readonly string[] {
+  return [font, readDescendantFont(font, objects)].flatMap(
+    (dictionary) => parsePdfName(findDictionaryValue(dictionary, 'BaseFont')) ?? [],
   );
 }
 
-function readDescendant(font: string, objects: PdfObjects): string {
+function readDescendantFont(font: string, objects: PdfObjects): string {
   const descendants = resolveValue(font, 'DescendantFonts', objects);
   const reference = /^\[\s*(\d+)\s+\d+\s+R/.exec(descendants)?.[1];
   return reference === undefined ? descendants : (objects.readObject(reference) ?? '');
@@ -96,23 +96,23 @@ function readDescendant(font: string, objects: PdfObjects): string {
  * value.
  */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
-  const value = findValue(dictionary, key);
-  const reference = readReference(value);
+  const value = findDictionaryValue(dictionary, key);
+  const reference = parseReference(value);
   return reference === undefined ? value : (objects.readObject(reference) ?? '');
 }
 
 /** Reads the number of the object to which a value refers. */
-function readReference(value: string): string | undefined {
+function parseReference(value: string): string | undefined {
   return /^(\d+)\s+\d+\s+R/.exec(value)?.[1];
 }
 
-function findValue(dictionary: string, key: string): string {
+function findDictionaryValue(dictionary: string, key: string): string {
   const found = new RegExp(`/${key}(?![\\w-])\\s*`).exec(dictionary);
   return found === null ? '' : dictionary.slice(found.index + found[0].length);
 }
 
 /** Reads a name at the start of a text. Source: ISO 32000-1, section 7.3.5. */
-function readName(text: string): string | undefined {
+function parsePdfName(text: string): string | undefined {
   const name = /^\/([^\s/<>[\](){}%]*)/.exec(text)?.[1];
   return name?.replace(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }

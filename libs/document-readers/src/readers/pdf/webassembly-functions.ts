@@ -16,7 +16,9 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
  * that imports each callback and exports it again.
  * Source: the WebAssembly specification, chapter "Binary Format".
  */
-export function toWebAssemblyFunctions(functions: Readonly<Record<string, WebAssemblyCallback>>): WebAssembly.Exports {
+export function createWebAssemblyFunctions(
+  functions: Readonly<Record<string, WebAssemblyCallback>>,
+): WebAssembly.Exports {
   const callbacks = Object.entries(functions);
   const types = callbacks.map(([, { parameters }]) => [
     FUNCTION,

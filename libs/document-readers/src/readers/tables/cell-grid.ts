@@ -28,7 +28,7 @@ export class CellGrid {
   }
 
   /** Returns whether all cells of the first row are marked as header cells. */
-  get firstRowIsHeader(): boolean {
+  get isFirstRowHeader(): boolean {
     return this.#isHeader[0] === true && this.#isHeader.length > 1;
   }
 

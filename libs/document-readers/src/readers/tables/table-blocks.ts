@@ -1,5 +1,5 @@
-import type { Block } from '../block.js';
-import type { PageBox, TextBox } from '../text-box.js';
+import type { Block, BlockPosition } from '../block.js';
+import type { PageRectangle, TextRectangle } from '../text-rectangle.js';
 
 export interface Table {
   /** Cells of the table by row. All rows have the same number of cells; an empty cell is ''. */
@@ -8,9 +8,9 @@ export interface Table {
   readonly firstRow: number | null;
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
-  /** Returns the boxes of a row on its pages. Absent if the table has none. */
-  readonly getBoxes?: (row: number) => readonly PageBox[];
-  readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
+  /** Returns the rectangles of a row on its pages. Absent if the table has none. */
+  readonly getRowRectangles?: (row: number) => readonly PageRectangle[];
+  readonly position: BlockPosition;
 }
 
 /** Maximum number of rows per block. */
@@ -21,26 +21,33 @@ const HEADER_LINES = 2;
 
 /** Yields a table as Markdown, or as records if it has very many columns. */
 export function* createTableBlocks(table: Table): Generator<Block> {
-  const { rows, hasHeader, place } = table;
+  const { rows, hasHeader, position } = table;
   const [first = []] = rows;
   if (!hasHeader) yield* createRowBlocks(table, '');
   else if (rows.length === 1) {
-    const text = formatRow(first);
-    yield { ...place, kind: 'table', text, ...placeRow(table, 0, text) };
-  } else if (formatRow(first).length > MAX_HEADER_CHARACTERS) yield* createRecordBlocks(table, first);
-  else yield* createRowBlocks(table, `${formatRow(first)}\n${formatSeparator(first)}\n`);
+    const text = formatMarkdownRow(first);
+    yield { ...position, kind: 'table', text, ...computeRowRectangles(table, 0, text) };
+  } else if (formatMarkdownRow(first).length > MAX_HEADER_CHARACTERS) yield* createRecordBlocks(table, first);
+  else yield* createRowBlocks(table, `${formatMarkdownRow(first)}\n${formatHeaderSeparator(first)}\n`);
 }
 
 /** Creates the blocks of rows. @param header lines of the header; '' if the table has none */
 function* createRowBlocks(table: Table, header: string): Generator<Block> {
-  const { rows, firstRow, place } = table;
+  const { rows, firstRow, position } = table;
   const headerRows = header === '' ? 0 : 1;
   for (let start = headerRows; start < rows.length; start += ROWS_PER_BLOCK) {
-    const lines = rows.slice(start, start + ROWS_PER_BLOCK).map(formatRow);
+    const lines = rows.slice(start, start + ROWS_PER_BLOCK).map(formatMarkdownRow);
     const headerLines = header === '' ? 0 : HEADER_LINES;
     const counted = firstRow === null ? {} : { firstRow: firstRow + start };
     const text = header + lines.join('\n');
-    yield { ...place, kind: 'table', text, headerLines, ...counted, ...placeRows(table, { header, lines, start }) };
+    yield {
+      ...position,
+      kind: 'table',
+      text,
+      headerLines,
+      ...counted,
+      ...computeTableRectangles(table, { header, lines, start }),
+    };
   }
 }
 
@@ -51,53 +58,56 @@ interface RowLines {
   readonly start: number;
 }
 
-/** Returns the boxes of the rows in the text that consists of a header and lines. */
-function placeRows(table: Table, { header, lines, start }: RowLines): Pick<Block, 'boxes'> {
-  if (table.getBoxes === undefined) return {};
-  const boxes: TextBox[] = [];
-  if (header !== '') boxes.push(...(placeRow(table, 0, header.trimEnd()).boxes ?? []));
-  let position = header.length;
+/** Returns the rectangles of the rows in the text that consists of a header and lines. */
+function computeTableRectangles(table: Table, { header, lines, start }: RowLines): Pick<Block, 'rectangles'> {
+  if (table.getRowRectangles === undefined) return {};
+  const rectangles: TextRectangle[] = [];
+  if (header !== '') rectangles.push(...(computeRowRectangles(table, 0, header.trimEnd()).rectangles ?? []));
+  let nextStart = header.length;
   for (const [index, line] of lines.entries()) {
-    const offset = position;
-    for (const box of placeRow(table, start + index, line).boxes ?? [])
-      boxes.push({ ...box, start: offset, end: offset + line.length });
-    position += line.length + 1;
+    const offset = nextStart;
+    for (const rectangle of computeRowRectangles(table, start + index, line).rectangles ?? [])
+      rectangles.push({ ...rectangle, start: offset, end: offset + line.length });
+    nextStart += line.length + 1;
   }
-  return { boxes };
+  return { rectangles };
 }
 
-/** Returns the boxes of a row, each for the whole text. */
-function placeRow({ getBoxes }: Table, row: number, text: string): Pick<Block, 'boxes'> {
-  return getBoxes === undefined ? {} : { boxes: getBoxes(row).map((box) => ({ ...box, start: 0, end: text.length })) };
+/** Returns the rectangles of a row, each for the whole text. */
+function computeRowRectangles({ getRowRectangles }: Table, row: number, text: string): Pick<Block, 'rectangles'> {
+  return getRowRectangles === undefined
+    ? {}
+    : { rectangles: getRowRectangles(row).map((rectangle) => ({ ...rectangle, start: 0, end: text.length })) };
 }
 
 function* createRecordBlocks(table: Table, names: readonly string[]): Generator<Block> {
-  const { firstRow, place } = table;
+  const { firstRow, position } = table;
   const rows = table.rows.slice(1);
   const empty = names.filter((name, column) => name !== '' && rows.every((row) => (row[column] ?? '') === ''));
   if (empty.length > 0) {
     const text = `Without values: ${empty.map(joinIntoOneLine).join(', ')}`;
-    yield { ...place, kind: 'table', text, ...placeRow(table, 0, text) };
+    yield { ...position, kind: 'table', text, ...computeRowRectangles(table, 0, text) };
   }
   for (const [index, row] of rows.entries()) {
     const lines = row.flatMap((value, column) => {
       const name = names[column] ?? '';
       return value === '' ? [] : [name === '' ? value : `${joinIntoOneLine(name)}: ${joinIntoOneLine(value)}`];
     });
-    const places = [place.location, firstRow === null ? null : `row ${firstRow + index + 1}`].filter(
+    const locationParts = [position.location, firstRow === null ? null : `row ${firstRow + index + 1}`].filter(
       (part) => part !== null,
     );
-    const location = places.length === 0 ? null : places.join(', ');
+    const location = locationParts.length === 0 ? null : locationParts.join(', ');
     const text = lines.join('\n');
-    if (lines.length > 0) yield { ...place, location, kind: 'table', text, ...placeRow(table, index + 1, text) };
+    if (lines.length > 0)
+      yield { ...position, location, kind: 'table', text, ...computeRowRectangles(table, index + 1, text) };
   }
 }
 
-function formatRow(cells: readonly string[]): string {
+function formatMarkdownRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => joinIntoOneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function formatSeparator(cells: readonly string[]): string {
+function formatHeaderSeparator(cells: readonly string[]): string {
   return `|${cells.map(() => '---').join('|')}|`;
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../block.js';
+import type { Block, BlockPosition } from '../block.js';
 import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './table-blocks.js';
 
 /** Maximum number of characters of a title. A longer text in a row of its own is not a title. */
@@ -8,7 +8,7 @@ const MAX_TITLE_CHARACTERS = 200;
  * Yields rows as a table, and the single cells above the table as its title. Yields text if no row has several cells.
  */
 export function* createTitledTableBlocks(
-  place: Table['place'],
+  position: BlockPosition,
   rows: Table['rows'],
   firstRow: number,
 ): Generator<Block> {
@@ -16,16 +16,16 @@ export function* createTitledTableBlocks(
   const above = start < 0 ? rows : rows.slice(0, start);
   const text = above.flatMap(listFilledCells).join('\n');
   const isTitle = start >= 0 && text !== '' && text.length <= MAX_TITLE_CHARACTERS;
-  const headingPath = isTitle ? [...place.headingPath, text] : place.headingPath;
-  if (isTitle) yield { ...place, kind: 'heading', text, headingPath, level: headingPath.length };
-  else if (text !== '') yield { ...place, kind: 'text', text };
+  const headingPath = isTitle ? [...position.headingPath, text] : position.headingPath;
+  if (isTitle) yield { ...position, kind: 'heading', text, headingPath, level: headingPath.length };
+  else if (text !== '') yield { ...position, kind: 'text', text };
   if (start < 0) return;
   const table = toRectangularRows(rows.slice(start));
   yield* createTableBlocks({
     rows: table,
     firstRow: firstRow + start,
     hasHeader: isHeaderRow(table),
-    place: { ...place, headingPath },
+    position: { ...position, headingPath },
   });
 }
 

@@ -57,6 +57,6 @@ function createStyleId(name: string): string {
 const NAMESPACES = `${WORD} xmlns:r="${OFFICE}"`;
 
 /** Builds a header, footer, comments or notes part. */
-export function createPart(element: 'hdr' | 'ftr' | 'comments' | 'footnotes', content: string): string {
+export function createDocxPart(element: 'hdr' | 'ftr' | 'comments' | 'footnotes', content: string): string {
   return `<w:${element} ${NAMESPACES}>${content}</w:${element}>`;
 }

@@ -26,7 +26,7 @@ export function makeXlsx(
   { hidden = [], merges = {}, related = {}, from1904 = false }: XlsxOptions = {},
 ): Uint8Array {
   const names = Object.keys(sheets);
-  const formats = [...new Set(Object.values(sheets).flat(2).flatMap(getFormat))];
+  const formats = [...new Set(Object.values(sheets).flat(2).flatMap(listCellFormats))];
   const parts = Object.entries(sheets).flatMap(([name, rows], index) => {
     const more = related[name] ?? [];
     return [
@@ -62,7 +62,7 @@ const PLAIN_STYLES = ['<xf numFmtId="0"/>', '<xf numFmtId="14" applyNumberFormat
 /** First id for custom number formats. */
 const OWN_FORMATS = 164;
 
-function getFormat(cell: SheetCell): readonly string[] {
+function listCellFormats(cell: SheetCell): readonly string[] {
   return typeof cell === 'object' && 'format' in cell ? [cell.format] : [];
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { isMatch, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
+import { isMatchingPoint, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
 import { createScorer, type FakeModifier, type FakeQuery } from './scorer.js';
 
 /**
@@ -38,7 +38,7 @@ export class FakeCollection {
 
   /** Applies a change, and resolves when it is complete. @throws RangeError for a vector of another size */
   updatePoints(update: FakeUpdate): Promise<void> {
-    if ('upsert' in update) for (const point of update.upsert.points) this.#checkVector(point);
+    if ('upsert' in update) for (const point of update.upsert.points) this.#requireVectorSize(point);
     this.#applied = this.#applied.then(() => this.#applyUpdate(update));
     return this.#applied;
   }
@@ -48,7 +48,7 @@ export class FakeCollection {
   }
 
   countPoints(filter: FakeFilter | undefined): number {
-    return [...this.#points.values()].filter((point) => isMatch(filter, point)).length;
+    return [...this.#points.values()].filter((point) => isMatchingPoint(filter, point)).length;
   }
 
   /** Counts the points of each value of an indexed field, most frequent first. @throws RangeError without an index */
@@ -58,7 +58,9 @@ export class FakeCollection {
     limit: number,
   ): { readonly value: string; readonly count: number }[] {
     if (!this.indexes.has(key)) throw new RangeError(`No appropriate index for faceting: \`${key}\``);
-    const values = [...this.#points.values()].filter((point) => isMatch(filter, point)).map((one) => one.payload[key]);
+    const values = [...this.#points.values()]
+      .filter((point) => isMatchingPoint(filter, point))
+      .map((one) => one.payload[key]);
     const groups = Map.groupBy(
       values.filter((value) => typeof value === 'string'),
       (value) => value,
@@ -74,7 +76,7 @@ export class FakeCollection {
     offset: string,
   ): { points: FakePoint[]; next: string | null } {
     const found = [...this.#points.values()]
-      .filter((point) => point.id >= offset && isMatch(filter, point))
+      .filter((point) => point.id >= offset && isMatchingPoint(filter, point))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     return { points: found.slice(0, limit), next: found[limit]?.id ?? null };
   }
@@ -90,7 +92,7 @@ export class FakeCollection {
     let read = 0;
     for (const point of this.#points.values()) {
       if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
-      if (!isMatch(filter, point)) continue;
+      if (!isMatchingPoint(filter, point)) continue;
       const value = score(point);
       if (value !== undefined) found.push({ id: point.id, score: value });
     }
@@ -100,14 +102,14 @@ export class FakeCollection {
   async #applyUpdate(update: FakeUpdate): Promise<void> {
     if ('upsert' in update) {
       const { points, update_filter: filter } = update.upsert;
-      await applyInSteps(points, (point) => {
+      await applyChangeInSteps(points, (point) => {
         const before = this.#points.get(point.id);
-        if (before === undefined || isMatch(filter, before)) this.#points.set(point.id, point);
+        if (before === undefined || isMatchingPoint(filter, before)) this.#points.set(point.id, point);
       });
     } else if ('delete' in update) {
-      await applyInSteps(this.#selectPoints(update.delete), ({ id }) => this.#points.delete(id));
+      await applyChangeInSteps(this.#selectPoints(update.delete), ({ id }) => this.#points.delete(id));
     } else {
-      await applyInSteps(this.#selectPoints(update.set_payload), (point) =>
+      await applyChangeInSteps(this.#selectPoints(update.set_payload), (point) =>
         Object.assign(point.payload, update.set_payload.payload),
       );
     }
@@ -115,17 +117,17 @@ export class FakeCollection {
 
   #selectPoints(selection: FakeSelection): FakePoint[] {
     if ('points' in selection) return this.retrievePoints(selection.points);
-    return [...this.#points.values()].filter((point) => isMatch(selection.filter, point));
+    return [...this.#points.values()].filter((point) => isMatchingPoint(selection.filter, point));
   }
 
-  #checkVector({ vector }: FakePoint): void {
+  #requireVectorSize({ vector }: FakePoint): void {
     const dense = vector['dense'];
     if (dense === undefined || (Array.isArray(dense) && dense.length === this.#dimensions)) return;
     throw new RangeError(`Vector dimension error: expected dim: ${String(this.#dimensions)}`);
   }
 }
 
-async function applyInSteps(points: readonly FakePoint[], change: (point: FakePoint) => void): Promise<void> {
+async function applyChangeInSteps(points: readonly FakePoint[], change: (point: FakePoint) => void): Promise<void> {
   for (const [at, point] of points.entries()) {
     if (at > 0 && at % POINTS_AT_ONCE === 0) await yieldToEventLoop();
     change(point);

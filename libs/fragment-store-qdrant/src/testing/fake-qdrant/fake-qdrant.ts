@@ -36,7 +36,7 @@ interface Request {
   readonly rest: string;
 }
 
-class Refusal extends Error {
+class RefusedCall extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -59,9 +59,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
   'PUT points': ({ collection, body, wait }) => applyUpdate(collection, { upsert: body }, wait),
   'POST points': ({ collection, body }) => collection.retrievePoints(body.ids),
-  'POST points/delete': ({ collection, body, wait }) => applyUpdate(collection, { delete: getSelection(body) }, wait),
+  'POST points/delete': ({ collection, body, wait }) =>
+    applyUpdate(collection, { delete: getPointSelection(body) }, wait),
   'POST points/payload': ({ collection, body, wait }) =>
-    applyUpdate(collection, { set_payload: { payload: {}, ...body, ...getSelection(body) } }, wait),
+    applyUpdate(collection, { set_payload: { payload: {}, ...body, ...getPointSelection(body) } }, wait),
   'POST points/batch': async ({ collection, body, wait }) => {
     for (const operation of body.operations) await applyUpdate(collection, operation, wait);
   },
@@ -115,14 +116,14 @@ async function answerRequest(
     if (call.path.length === 0) sendReply(200, { title: 'fake', version: VERSION });
     else sendReply(200, { status: 'ok', time: 0, result: await executeCall(collections, call) });
   } catch (error) {
-    const status = error instanceof Refusal ? error.status : 400;
+    const status = error instanceof RefusedCall ? error.status : 400;
     sendReply(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
   }
 }
 
 function parseBody(text: string): Body {
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new Refusal(413, 'payload is larger than allowed');
-  if (LONE_SURROGATE.test(text)) throw new Refusal(400, 'lone leading surrogate in hex escape');
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new RefusedCall(413, 'payload is larger than allowed');
+  if (LONE_SURROGATE.test(text)) throw new RefusedCall(400, 'lone leading surrogate in hex escape');
   return JSON.parse(text === '' ? '{}' : text) as Body; // the adapter under test has made it
 }
 
@@ -152,15 +153,16 @@ async function executeCall(
   if (parts[0] === 'exists') return { exists: collections.has(name) };
   if (method === 'PUT' && parts.length === 0) return createCollection(collections, name, body);
   const collection = collections.get(name);
-  if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
+  if (collection === undefined) throw new RefusedCall(404, `Not found: Collection \`${name}\` doesn't exist!`);
   const isNamed = parts[0] === 'index' && method === 'DELETE';
   const operation = OPERATIONS[`${method} ${isNamed ? 'index' : parts.join('/')}`];
-  if (operation === undefined) throw new Refusal(404, `the fake server does not support ${method} /${path.join('/')}`);
+  if (operation === undefined)
+    throw new RefusedCall(404, `the fake server does not support ${method} /${path.join('/')}`);
   return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
 }
 
 function createCollection(collections: Map<string, FakeCollection>, name: string, body: Body): boolean {
-  if (collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
+  if (collections.has(name)) throw new RefusedCall(409, `Wrong input: Collection \`${name}\` already exists!`);
   collections.set(name, new FakeCollection(body.vectors.dense?.size, body.sparse_vectors?.lexical?.modifier ?? 'none'));
   return true;
 }
@@ -170,7 +172,7 @@ async function applyUpdate(collection: FakeCollection, update: FakeUpdate, wait:
   if (wait) await done;
 }
 
-function getSelection({
+function getPointSelection({
   filter,
   points,
 }: Body): { readonly filter: FakeFilter } | { readonly points: readonly string[] } {

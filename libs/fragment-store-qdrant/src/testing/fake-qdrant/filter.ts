@@ -30,33 +30,33 @@ interface FakeRange {
 }
 
 /** Returns true if a point matches a filter. An absent or null field matches no condition. */
-export function isMatch(filter: FakeFilter | undefined, point: FakePoint): boolean {
+export function isMatchingPoint(filter: FakeFilter | undefined, point: FakePoint): boolean {
   if (filter === undefined) return true;
   const { must, should, must_not: mustNot } = filter;
   const isConditionMet = (condition: FakeCondition): boolean => isSingleConditionMet(condition, point);
   return (
-    toList(must).every(isConditionMet) &&
-    (should === undefined || toList(should).some(isConditionMet)) &&
-    !toList(mustNot).some(isConditionMet)
+    toConditionList(must).every(isConditionMet) &&
+    (should === undefined || toConditionList(should).some(isConditionMet)) &&
+    !toConditionList(mustNot).some(isConditionMet)
   );
 }
 
 function isSingleConditionMet(condition: FakeCondition, point: FakePoint): boolean {
   if ('has_id' in condition) return condition.has_id.includes(point.id);
-  if ('is_empty' in condition) return isEmpty(readField(point.payload, condition.is_empty.key));
-  if (!('key' in condition)) return isMatch(condition, point);
+  if ('is_empty' in condition) return isEmptyValue(readField(point.payload, condition.is_empty.key));
+  if (!('key' in condition)) return isMatchingPoint(condition, point);
   const value = readField(point.payload, condition.key);
   if (value === undefined || value === null) return false;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if ('range' in condition) {
     const { range } = condition;
-    return values.some((one) => typeof one === 'number' && isWithin(one, range));
+    return values.some((one) => typeof one === 'number' && isInRange(one, range));
   }
   const wanted = 'any' in condition.match ? condition.match.any : [condition.match.value];
   return values.some((one) => wanted.includes(one));
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
@@ -70,7 +70,7 @@ function readField(payload: FakePayload, path: string): unknown {
   return value;
 }
 
-function isWithin(value: number, { lt, lte, gt, gte }: FakeRange): boolean {
+function isInRange(value: number, { lt, lte, gt, gte }: FakeRange): boolean {
   return (
     (lt === undefined || value < lt) &&
     (lte === undefined || value <= lte) &&
@@ -79,11 +79,11 @@ function isWithin(value: number, { lt, lte, gt, gte }: FakeRange): boolean {
   );
 }
 
-function toList(conditions: FakeConditions | undefined): readonly FakeCondition[] {
+function toConditionList(conditions: FakeConditions | undefined): readonly FakeCondition[] {
   if (conditions === undefined) return [];
-  return isList(conditions) ? conditions : [conditions];
+  return isConditionList(conditions) ? conditions : [conditions];
 }
 
-function isList(conditions: FakeConditions): conditions is readonly FakeCondition[] {
+function isConditionList(conditions: FakeConditions): conditions is readonly FakeCondition[] {
   return Array.isArray(conditions);
 }

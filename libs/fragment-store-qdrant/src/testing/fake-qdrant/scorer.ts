@@ -20,7 +20,7 @@ export function createScorer(
   all: readonly FakePoint[],
   modifier: FakeModifier,
 ): (point: FakePoint) => number | undefined {
-  if (isDense(query)) return createCosineScorer(query, using);
+  if (isDenseQuery(query)) return createCosineScorer(query, using);
   return createOverlapScorer(modifier === 'idf' ? multiplyByRarity(query, using, all) : query, using);
 }
 
@@ -41,7 +41,7 @@ function multiplyByRarity(
   using: string,
   all: readonly FakePoint[],
 ): FakeSparseVector {
-  const vectors = all.flatMap(({ vector }) => getSparse(vector[using]) ?? []);
+  const vectors = all.flatMap(({ vector }) => getSparseVector(vector[using]) ?? []);
   const counts = new Map<number, number>();
   for (const vector of vectors) for (const index of vector.indices) counts.set(index, (counts.get(index) ?? 0) + 1);
   const multiplied = indices.map((index, at) => {
@@ -58,7 +58,7 @@ function createOverlapScorer(
 ): (point: FakePoint) => number | undefined {
   const weights = new Map(indices.map((index, at) => [index, values[at] ?? 0]));
   return ({ vector }) => {
-    const stored = getSparse(vector[using]);
+    const stored = getSparseVector(vector[using]);
     const shared = stored?.indices.flatMap((index, at) => {
       const weight = weights.get(index);
       return weight === undefined ? [] : [weight * (stored.values[at] ?? 0)];
@@ -67,11 +67,11 @@ function createOverlapScorer(
   };
 }
 
-function isDense(query: FakeQuery): query is readonly number[] {
+function isDenseQuery(query: FakeQuery): query is readonly number[] {
   return Array.isArray(query);
 }
 
-function getSparse(vector: unknown): FakeSparseVector | undefined {
+function getSparseVector(vector: unknown): FakeSparseVector | undefined {
   return typeof vector === 'object' && vector !== null && 'indices' in vector
     ? (vector as FakeSparseVector)
     : undefined;

@@ -72,7 +72,9 @@ export function describeConcurrency(store: () => FragmentStore): void {
       await reading;
       expect(searches).toBeGreaterThan(READERS_OF_EACH_KIND * 2);
       for (const document of documents) {
-        expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: GENERATIONS });
+        expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+          generation: GENERATIONS,
+        });
       }
     });
 
@@ -82,7 +84,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       for (const search of [searchLexically, searchDensely]) {
         expect(listTexts(await search(createScope(document))).sort()).toEqual(createTexts(10));
       }
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
 
     it('every document of many concurrent writes is found', async () => {

@@ -50,18 +50,18 @@ export function describeExcluding(store: () => FragmentStore): void {
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 'old', 4);
       await writeDocument(twin, 'twin', 4);
-      const excludeUpTo = (generation: number): ExcludedContent => ({
+      const excludeGenerationsUpTo = (generation: number): ExcludedContent => ({
         datasourceIds: [],
         documents: [
           { ...document, upTo: generation },
           { ...document, documentKey: 'unknown', upTo: generation },
         ],
       });
-      expect(await findVisible(document, excludeUpTo(3))).toEqual(['old']);
-      expect(await findVisible(document, excludeUpTo(4))).toEqual([]);
-      expect(await findVisible(twin, excludeUpTo(4))).toEqual(['twin']);
+      expect(await findVisible(document, excludeGenerationsUpTo(3))).toEqual(['old']);
+      expect(await findVisible(document, excludeGenerationsUpTo(4))).toEqual([]);
+      expect(await findVisible(twin, excludeGenerationsUpTo(4))).toEqual(['twin']);
       await writeDocument(document, 'new', 5);
-      expect(await findVisible(document, excludeUpTo(4))).toEqual(['new']);
+      expect(await findVisible(document, excludeGenerationsUpTo(4))).toEqual(['new']);
     });
 
     it('an exclusion does not hide a document that a newer run has confirmed', async () => {

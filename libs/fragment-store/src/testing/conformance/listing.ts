@@ -99,11 +99,11 @@ export function describeListing(store: () => FragmentStore): void {
     it('a list omits content that is being removed', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['going'], 3);
-      const hideUpTo = (upTo: number): Partial<FragmentListing> => ({
+      const hideGenerationsUpTo = (upTo: number): Partial<FragmentListing> => ({
         excluded: { datasourceIds: [], documents: [{ ...document, upTo }] },
       });
-      expect(await listTexts(document, hideUpTo(2))).toEqual(['going']);
-      expect(await listTexts(document, hideUpTo(3))).toEqual([]);
+      expect(await listTexts(document, hideGenerationsUpTo(2))).toEqual(['going']);
+      expect(await listTexts(document, hideGenerationsUpTo(3))).toEqual([]);
       const excluded = { datasourceIds: [document.datasourceId], documents: [] };
       expect(await listTexts(document, { excluded })).toEqual([]);
     });

@@ -4,7 +4,7 @@ import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import type { FragmentScope } from '../../fragment-scope.js';
 import { MAX_METADATA_VALUES } from '../../metadata-fields.js';
 import type { MetadataFilter } from '../../metadata-filter.js';
-import { matchesMetadata } from '../matches-metadata.js';
+import { isMetadataMatch } from '../is-metadata-match.js';
 import { listTexts, type OpenedFragmentStore } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
@@ -46,7 +46,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
   };
 
   const selectNames = (filter: MetadataFilter, all: readonly (Metadata | undefined)[]): string[] =>
-    all.flatMap((metadata, at) => (matchesMetadata(filter, metadata) ? String(at) : [])).sort();
+    all.flatMap((metadata, at) => (isMetadataMatch(filter, metadata) ? String(at) : [])).sort();
 
   describe('a filter on metadata', () => {
     it('a filter agrees with the reference evaluator for any metadata, before and after it is indexed', async () => {

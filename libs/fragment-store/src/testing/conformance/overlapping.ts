@@ -68,12 +68,12 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     );
     expect(listTexts(byWords).sort()).toEqual(texts);
     expect(listTexts(byVector).sort()).toEqual(texts);
-    const described = await getStore().describeDocument(SAMPLE_COLLECTION, document);
+    const described = await getStore().readStoredDocument(SAMPLE_COLLECTION, document);
     const expected = { generation, fragments: texts.length, tokens: texts.length };
     expect(described).toEqual(content === undefined ? undefined : expect.objectContaining(expected));
   };
 
-  const createAttempt = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
+  const createConcurrentAttempt = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
     const document = createSampleDocument();
     const initial = before === undefined ? [] : [buildReplacement(1, before)];
     for (const change of initial) await applyChange(getStore(), document, change);
@@ -99,7 +99,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
       async (_, [before, ...changes]) => {
         const runInterleaved =
           opened().runInterleaved ?? ((attempt: () => Promise<Attempt>) => checkEveryOrder(getStore, attempt));
-        await runInterleaved(() => createAttempt(before, changes));
+        await runInterleaved(() => createConcurrentAttempt(before, changes));
       },
     );
   });

@@ -74,7 +74,7 @@ export function describeReading(store: () => FragmentStore): void {
         contentHash: 'sha256:ab',
       });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toEqual({
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toEqual({
         generation: 1_763_700_000_123,
         firstFragmentId: computeFragmentId(version, 0),
         contentHash: 'sha256:ab',
@@ -87,7 +87,7 @@ export function describeReading(store: () => FragmentStore): void {
       const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
-        expect(await store().describeDocument(collection, document)).toBeUndefined();
+        expect(await store().readStoredDocument(collection, document)).toBeUndefined();
         expect(await store().searchLexical(collection, createScope(document), 'heron', 10)).toEqual([]);
         expect(await store().searchDense(collection, createScope(document), createSampleVector('x'), 10)).toEqual([]);
       }
@@ -97,7 +97,9 @@ export function describeReading(store: () => FragmentStore): void {
       const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ fragments: LARGE_DOCUMENT });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        fragments: LARGE_DOCUMENT,
+      });
       for (const at of [0, LARGE_DOCUMENT - 1]) {
         const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), `row${String(at)}`, 5);
         expect(found.map((fragment) => fragment.ordinal)).toEqual([at]);
@@ -134,7 +136,7 @@ export function describeReading(store: () => FragmentStore): void {
       const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
       await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'one', 10)).toEqual([]);
     });
 

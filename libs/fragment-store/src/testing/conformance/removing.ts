@@ -25,8 +25,8 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().removeDocument(SAMPLE_COLLECTION, document, 1);
       expect(await listStored(document)).toEqual(['dove three']);
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'dove', 10)).toHaveLength(1);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
-      expect(await store().describeDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
 
     it('removeDatasource removes one datasource in every datastore', async () => {
@@ -38,7 +38,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().removeDatasource(SAMPLE_COLLECTION, document);
       expect(await listStored(document)).toEqual(['third']);
       expect(await listStored(elsewhere)).toEqual([]);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
     it('removeDatastore removes one datastore', async () => {
@@ -49,7 +49,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().removeDatastore(SAMPLE_COLLECTION, document);
       expect(await listStored(document)).toEqual([]);
       expect(await listStored(elsewhere)).toEqual(['grebe']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
     it('a removal succeeds if there is nothing to remove', async () => {
@@ -75,10 +75,10 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().confirmDocument(SAMPLE_COLLECTION, confirmed, found);
       await store().removeDocument(SAMPLE_COLLECTION, confirmed, 5);
       expect(await listStored(confirmed)).toEqual(['loon four', 'loon three']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toMatchObject({ fragments: 2 });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, confirmed)).toMatchObject({ fragments: 2 });
       await store().removeDocument(SAMPLE_COLLECTION, confirmed, 6);
       expect(await listStored(confirmed)).toEqual([]);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
     });
 
     it('a removal is not undone by a replacement that is not newer, and does not block a newer one', async () => {
@@ -93,10 +93,10 @@ export function describeRemoving(store: () => FragmentStore): void {
         expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       }
       expect(await listStored(document)).toEqual([]);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
       await writeDocument(document, ['a new grebe'], 6);
       expect(await listStored(document)).toEqual(['a new grebe']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 6 });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 6 });
     });
   });
 }

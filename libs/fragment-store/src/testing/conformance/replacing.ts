@@ -37,7 +37,7 @@ export function describeReplacing(store: () => FragmentStore): void {
         expect(await listStored(document)).toEqual(texts);
         expect(await searchTexts(document, 'swan')).toEqual(texts);
         expect(await searchTexts(document, `g${String(generation - 1)}`)).toEqual([]);
-        expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
           generation,
           fragments: size,
         });
@@ -52,7 +52,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       const after = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
       expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       expect(after).toHaveLength(2);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 4,
         fragments: 2,
       });
@@ -71,7 +71,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       await writeDocument(document, 9, ['old crane', 'older crane']);
       expect(await listStored(document)).toEqual(['new crane']);
       expect(await searchTexts(document, 'crane')).toEqual(['new crane']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 10,
         fragments: 1,
       });
@@ -92,12 +92,12 @@ export function describeReplacing(store: () => FragmentStore): void {
       expect((await searchWord()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       const [version] = new Set(before.map((fragment) => fragment.version));
       expect((await searchWord()).map((fragment) => fragment.version)).toEqual([version, version]);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 7,
         fragments: 2,
       });
       const isWritten = async (generation: number): Promise<boolean | undefined> => {
-        const described = await store().describeDocument(SAMPLE_COLLECTION, document);
+        const described = await store().readStoredDocument(SAMPLE_COLLECTION, document);
         return described && isWrittenBy(described, { ...written, generation });
       };
       expect([await isWritten(4), await isWritten(7)]).toEqual([true, false]);

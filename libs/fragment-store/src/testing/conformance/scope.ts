@@ -66,8 +66,11 @@ export function describeScope(store: () => FragmentStore): void {
       await store().removeDatasource(SAMPLE_COLLECTION, ours);
       await store().removeDatastore(SAMPLE_COLLECTION, ours);
       expect(await searchTexts(createScope(theirs), 'kestrel')).toEqual(['kestrel of theirs']);
-      expect(await store().describeDocument(SAMPLE_COLLECTION, theirs)).toMatchObject({ generation: 1, fragments: 1 });
-      expect(await store().describeDocument(SAMPLE_COLLECTION, ours)).toBeUndefined();
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, theirs)).toMatchObject({
+        generation: 1,
+        fragments: 1,
+      });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, ours)).toBeUndefined();
     });
   });
 
@@ -186,7 +189,7 @@ export function describeScope(store: () => FragmentStore): void {
       expect(await searchTexts(scope, 'magpie')).toEqual(['magpie']);
       const [fragment] = await store().searchLexical(SAMPLE_COLLECTION, scope, 'magpie', 10);
       expect(fragment).toMatchObject({ datastoreId: name, datasourceId: name, documentKey: name, customId: name });
-      expect(await store().describeDocument(SAMPLE_COLLECTION, awkward)).toMatchObject({ fragments: 1 });
+      expect(await store().readStoredDocument(SAMPLE_COLLECTION, awkward)).toMatchObject({ fragments: 1 });
       await store().removeDocument(SAMPLE_COLLECTION, awkward, 1);
       expect(await searchTexts(scope, 'magpie')).toEqual([]);
       expect(await searchTexts(createScope(document), 'magpie')).toEqual(['magpie']);

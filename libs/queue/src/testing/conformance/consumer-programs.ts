@@ -13,14 +13,14 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
     process.stdout.write('hanging\n');
     await new Promise(() => undefined);
   };
-  const giveUp = async (): Promise<void> => {
+  const throwGiveUp = async (): Promise<void> => {
     throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
   };
   for (const name of [hanging, alsoHanging])
-    queues.consumer(createSampleQueue(name), { note: hangForever, memo: hangForever }, { concurrency: 1 });
-  queues.consumer(
+    queues.startConsumer(createSampleQueue(name), { note: hangForever, memo: hangForever }, { concurrency: 1 });
+  queues.startConsumer(
     createSampleQueue(failing),
-    { note: giveUp, memo: giveUp },
+    { note: throwGiveUp, memo: throwGiveUp },
     { concurrency: 1, onFailed: hangForever },
   );
   setInterval(() => undefined, 60_000);
@@ -35,5 +35,5 @@ export function consumeUntilAborted(queues: Queues, [name = '']: readonly string
     });
     process.stdout.write('aborted\n');
   };
-  queues.consumer(createSampleQueue(name), { note: runUntilAborted, memo: runUntilAborted }, { concurrency: 1 });
+  queues.startConsumer(createSampleQueue(name), { note: runUntilAborted, memo: runUntilAborted }, { concurrency: 1 });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
 import { Note, createContractOfOtherVersion } from './sample-queue.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 3_600_000;
 
@@ -10,9 +10,9 @@ export function describeAdding(getQueues: () => Queues): void {
   it('a consumer runs an added job with its payload as an instance of the contract’s class', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
-    queue.consume(recorded);
-    const id = await queue.add('a', 'hello');
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    const id = await queue.addNote('a', 'hello');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     expect(recorded.runs[0]?.payload).toBeInstanceOf(Note);
@@ -20,29 +20,29 @@ export function describeAdding(getQueues: () => Queues): void {
       payload: { key: 'a', text: 'hello' },
       job: { id, attempt: 1, starts: 1, lastAttempt: false },
     });
-    await waitUntilPassed(async () => {
-      expect(await queue.depth()).toEqual({ waiting: 0, delayed: 0, active: 0, completed: 1, failed: 0 });
+    await waitUntilCheckPasses(async () => {
+      expect(await queue.countJobs()).toEqual({ waiting: 0, delayed: 0, active: 0, completed: 1, failed: 0 });
     });
   });
 
   it('a queue stores a job id once, even if it is added repeatedly or after the job is done', async () => {
     const queue = openTestQueue(getQueues());
-    const ids = await Promise.all([queue.add('a'), queue.add('a'), queue.add('a')]);
+    const ids = await Promise.all([queue.addNote('a'), queue.addNote('a'), queue.addNote('a')]);
     expect(new Set(ids).size).toBe(1);
-    expect((await queue.depth()).waiting).toBe(1);
+    expect((await queue.countJobs()).waiting).toBe(1);
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
-    await queue.add('a');
-    expect(await queue.depth()).toMatchObject({ waiting: 0, completed: 1 });
+    await queue.addNote('a');
+    expect(await queue.countJobs()).toMatchObject({ waiting: 0, completed: 1 });
     expect(recorded.runs).toHaveLength(1);
   });
 
   it('a producer rejects a payload with unknown fields and adds nothing', async () => {
     const queue = openTestQueue(getQueues());
-    const producer = getQueues().producer(queue.contract);
+    const producer = getQueues().createProducer(queue.contract);
     const invalid = { key: 'a', colour: 'red' };
     await expect(producer.add('note', invalid)).rejects.toThrow(/colour: is not a field/);
     await expect(
@@ -51,58 +51,58 @@ export function describeAdding(getQueues: () => Queues): void {
         { name: 'note', payload: invalid },
       ]),
     ).rejects.toThrow(/colour: is not a field/);
-    expect((await queue.depth()).waiting).toBe(0);
+    expect((await queue.countJobs()).waiting).toBe(0);
   });
 
   it('a producer adds a batch, each id once, and the jobs run in the given order', async () => {
     const queue = openTestQueue(getQueues());
-    await queue.add('c');
+    await queue.addNote('c');
     const ids = await getQueues()
-      .producer(queue.contract)
+      .createProducer(queue.contract)
       .addAll(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => ({ name: 'note', payload: { key } })));
     expect(ids).toEqual(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => `note.${key}`));
-    expect((await queue.depth()).waiting).toBe(7);
+    expect((await queue.countJobs()).waiting).toBe(7);
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd', 'e', 'f', 'g']);
     });
-    expect(await getQueues().producer(queue.contract).addAll([])).toEqual([]);
+    expect(await getQueues().createProducer(queue.contract).addAll([])).toEqual([]);
   });
 
   it('a producer adds a small batch like a large one: each id once, in the given order', async () => {
     const queue = openTestQueue(getQueues());
-    await queue.add('c');
+    await queue.addNote('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
-    const ids = await getQueues().producer(queue.contract).addAll(jobs);
+    const ids = await getQueues().createProducer(queue.contract).addAll(jobs);
     expect(ids).toEqual(['note.a', 'note.a', 'note.c', 'note.b']);
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b']);
     });
   });
 
   it('a producer adds a batch of one like a single job: at once or delayed, and once', async () => {
     const queue = openTestQueue(getQueues());
-    const producer = getQueues().producer(queue.contract);
+    const producer = getQueues().createProducer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>
       producer.addAll([{ name: 'note', payload: { key }, ...options }]);
     expect(await addSingleJob('a')).toEqual(['note.a']);
     expect(await addSingleJob('a')).toEqual(['note.a']);
     expect(await addSingleJob('b', { delayMs: 60_000 })).toEqual(['note.b']);
-    expect(await queue.depth()).toMatchObject({ waiting: 1, delayed: 1 });
+    expect(await queue.countJobs()).toMatchObject({ waiting: 1, delayed: 1 });
   });
 
   it('a job that is added with a delay runs after the delay', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
-    queue.consume(recorded);
-    const producer = getQueues().producer(queue.contract);
+    queue.startConsumer(recorded);
+    const producer = getQueues().createProducer(queue.contract);
     await producer.add('note', { key: 'much later' }, { delayMs: LONG_MS });
     await producer.add('note', { key: 'soon' }, { delayMs: 20 });
-    await waitUntilPassed(async () => {
-      expect(await queue.depth()).toMatchObject({ delayed: 1, completed: 1 });
+    await waitUntilCheckPasses(async () => {
+      expect(await queue.countJobs()).toMatchObject({ delayed: 1, completed: 1 });
     });
     expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
   });
@@ -110,11 +110,11 @@ export function describeAdding(getQueues: () => Queues): void {
   it('a queue loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
-    queue.consume(recorded, 20);
+    queue.startConsumer(recorded, 20);
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
-    await Promise.all(keys.map((key) => queue.add(key)));
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(200);
+    await Promise.all(keys.map((key) => queue.addNote(key)));
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(200);
     });
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
@@ -124,26 +124,28 @@ export function describeAdding(getQueues: () => Queues): void {
     const recorded = createRecorder(() => {
       throw new Error('bad \0 and \uD800');
     });
-    queue.consume(recorded);
-    await queue.add('a\0b', 'high \uD83D alone, low \uDE00 alone, 😀 whole');
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await queue.addNote('a\0b', 'high \uD83D alone, low \uDE00 alone, 😀 whole');
+    await waitUntilCheckPasses(() => {
       expect(recorded.failures).toHaveLength(1);
     });
     expect(recorded.runs[0]?.payload).toEqual({
       key: 'a\uFFFDb',
       text: 'high \uFFFD alone, low \uFFFD alone, 😀 whole',
     });
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(1);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(1);
     });
   });
 
   it('a consumer ignores fields that a newer producer adds', async () => {
     const queue = openTestQueue(getQueues());
-    await getQueues().producer(createContractOfOtherVersion(queue.contract)).add('note', { key: 'a', colour: 'red' });
+    await getQueues()
+      .createProducer(createContractOfOtherVersion(queue.contract))
+      .add('note', { key: 'a', colour: 'red' });
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
     });
   });

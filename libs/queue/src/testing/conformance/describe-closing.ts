@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { createRecorder } from './recorder.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 20_000;
 
@@ -11,17 +11,17 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
-    const consumer = queue.consume(recorded);
-    await queue.add('a');
-    await queue.add('b');
-    await waitUntilPassed(() => {
+    const consumer = queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await queue.addNote('b');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     const closing = consumer.close(LONG_MS);
     finish(undefined);
     await closing;
     expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
-    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
+    expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
   it('a consumer aborts its running job at the deadline, and another consumer repeats it as the same attempt', async () => {
@@ -34,18 +34,18 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
           });
         }),
     );
-    const consumer = queue.consume(first);
-    await queue.add('a');
-    await waitUntilPassed(() => {
+    const consumer = queue.startConsumer(first);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(() => {
       expect(first.runs).toHaveLength(1);
     });
     await consumer.close(0);
     expect(first.runs[0]?.job.signal.reason).toMatchObject({ message: expect.stringContaining('must end') as string });
-    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
+    expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0 });
 
     const second = createRecorder();
-    queue.consume(second);
-    await waitUntilPassed(() => {
+    queue.startConsumer(second);
+    await waitUntilCheckPasses(() => {
       expect(second.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
     });
   });
@@ -55,19 +55,19 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const unresponsive = createRecorder(() => end);
-    queues.consumer(queue.contract, unresponsive.handlers, { concurrency: 1 });
-    await queue.add('a');
-    await waitUntilPassed(() => {
+    queues.startConsumer(queue.contract, unresponsive.handlers, { concurrency: 1 });
+    await queue.addNote('a');
+    await waitUntilCheckPasses(() => {
       expect(unresponsive.runs).toHaveLength(1);
     });
     await queues.close(0);
     expect(unresponsive.runs[0]?.job.signal.aborted).toBe(true);
-    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
+    expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0 });
 
     const second = createRecorder();
-    queue.consume(second);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(second);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     finish(undefined);
     expect(second.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);

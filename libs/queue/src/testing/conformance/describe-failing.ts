@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
 import { createContractOfOtherVersion } from './sample-queue.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 export function describeFailing(getQueues: () => Queues): void {
   it('a queue retries a job after an error, with the number of the attempt', async () => {
@@ -11,10 +11,10 @@ export function describeFailing(getQueues: () => Queues): void {
     const recorded = createRecorder((call) => {
       if (call < 3) throw new Error('the first attempts fail');
     });
-    queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => [job.attempt, job.starts, job.lastAttempt])).toEqual([
       [1, 1, false],
@@ -29,10 +29,10 @@ export function describeFailing(getQueues: () => Queues): void {
     const recorded = createRecorder((call) => {
       throw new Error(`error ${call}`);
     });
-    queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(1);
+    queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(3);
     expect(recorded.failures).toEqual([
@@ -50,10 +50,10 @@ export function describeFailing(getQueues: () => Queues): void {
     const recorded = createRecorder(() => {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
-    queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(1);
+    queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(1);
     expect(recorded.failures.map(({ reason }) => reason)).toEqual([
@@ -67,10 +67,10 @@ export function describeFailing(getQueues: () => Queues): void {
       if (call <= 4) throw new TryLater(5, 'busy');
       if (call === 5) throw new Error('an error after all');
     });
-    queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => job.attempt)).toEqual([1, 1, 1, 1, 1, 2]);
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -84,10 +84,10 @@ export function describeFailing(getQueues: () => Queues): void {
       if (call === 3) throw new TryLater(5, 'no reason for users');
       if (call === 4) throw new TryLater(5, 'the site asks for a pause', { code: 'rate_limited' });
     });
-    queue.consume(recorded);
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(recorded);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     expect(recorded.retries).toMatchObject([
       { name: 'note', payload: { key: 'a' }, reason: { code: 'internal_error', message: REASONS.internal_error } },
@@ -103,15 +103,15 @@ export function describeFailing(getQueues: () => Queues): void {
     const recorded = createRecorder(() => {
       throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
     });
-    queue.consume({
+    queue.startConsumer({
       ...recorded,
       onRetry() {
         return Promise.reject(new Error('the queue is unavailable'));
       },
     });
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(1);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(3);
     expect(recorded.failures.map(({ reason }) => reason)).toEqual([
@@ -121,13 +121,13 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('a queue fails an unreadable payload and an unknown job without a retry', async () => {
     const queue = openTestQueue(getQueues());
-    const otherVersion = getQueues().producer(createContractOfOtherVersion(queue.contract));
+    const otherVersion = getQueues().createProducer(createContractOfOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });
     await otherVersion.add('postcard', { key: 'b' });
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(2);
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(2);
     });
     expect(recorded.runs).toEqual([]);
     expect(recorded.failures).toMatchObject([
@@ -146,18 +146,18 @@ export function describeFailing(getQueues: () => Queues): void {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
     let reports = 0;
-    queue.consume({
+    queue.startConsumer({
       ...recorded,
       async onFailed(failure) {
         reports += 1;
-        expect((await queue.depth()).failed).toBe(0);
+        expect((await queue.countJobs()).failed).toBe(0);
         if (reports === 1) throw new Error('the first call of onFailed fails');
         await recorded.onFailed(failure);
       },
     });
-    await queue.add('a');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).failed).toBe(1);
+    await queue.addNote('a');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).failed).toBe(1);
     });
     expect(reports).toBe(2);
     expect(recorded.runs).toHaveLength(1);

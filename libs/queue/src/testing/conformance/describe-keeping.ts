@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { createRecorder } from './recorder.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 export function describeKeeping(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   it('the queue server responds to a ping', async () => {
@@ -12,15 +12,15 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
 
   it('a queue returns the time at which the next waiting job was added', async () => {
     const queue = openTestQueue(getQueues());
-    expect(await getQueues().waitingSince(queue.contract)).toBeUndefined();
+    expect(await getQueues().findNextJobTime(queue.contract)).toBeUndefined();
     const before = Date.now();
-    await queue.add('first');
+    await queue.addNote('first');
     const after = Date.now();
-    await waitUntilPassed(() => {
+    await waitUntilCheckPasses(() => {
       expect(Date.now()).toBeGreaterThan(after + 10);
     });
-    for (let number = 2; number <= 30; number += 1) await queue.add(`later ${number}`);
-    const since = (await getQueues().waitingSince(queue.contract))?.getTime();
+    for (let number = 2; number <= 30; number += 1) await queue.addNote(`later ${number}`);
+    const since = (await getQueues().findNextJobTime(queue.contract))?.getTime();
     expect(since).toBeGreaterThanOrEqual(before);
     // A server may round its clock to the next millisecond.
     expect(since).toBeLessThanOrEqual(after + 1);
@@ -28,38 +28,40 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
 
   it('a queue finds a job by its id in any state', async () => {
     const queue = openTestQueue(getQueues());
-    const id = await queue.add('good');
-    expect(await getQueues().find(queue.contract, id)).toBe('waiting');
-    const bad = await queue.add('bad');
-    queue.consume(
+    const id = await queue.addNote('good');
+    expect(await getQueues().findJobState(queue.contract, id)).toBe('waiting');
+    const bad = await queue.addNote('bad');
+    queue.startConsumer(
       createRecorder((_, job) => {
         if (job.id === bad)
           throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
       }),
     );
-    await waitUntilPassed(async () => {
-      expect(await getQueues().find(queue.contract, id)).toBe('completed');
-      expect(await getQueues().find(queue.contract, bad)).toBe('failed');
+    await waitUntilCheckPasses(async () => {
+      expect(await getQueues().findJobState(queue.contract, id)).toBe('completed');
+      expect(await getQueues().findJobState(queue.contract, bad)).toBe('failed');
     });
-    const later = await getQueues().producer(queue.contract).add('note', { key: 'later' }, { delayMs: 3_600_000 });
-    expect(await getQueues().find(queue.contract, later)).toBe('delayed');
-    expect(await getQueues().find(queue.contract, 'note.never')).toBeUndefined();
+    const later = await getQueues()
+      .createProducer(queue.contract)
+      .add('note', { key: 'later' }, { delayMs: 3_600_000 });
+    expect(await getQueues().findJobState(queue.contract, later)).toBe('delayed');
+    expect(await getQueues().findJobState(queue.contract, 'note.never')).toBeUndefined();
   });
 
   it('queues continue after their connections were cut', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await queue.add('before');
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await queue.addNote('before');
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     await getServer().cutConnections();
     // The first request after a cut can be lost with the connection. The producer still has the job.
-    await waitUntilPassed(async () => {
-      await queue.add('after');
+    await waitUntilCheckPasses(async () => {
+      await queue.addNote('after');
     });
-    await waitUntilPassed(() => {
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
     });
   });
@@ -70,11 +72,11 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
       if (id === 'note.bad')
         throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
-    const consumer = queue.consume(recorded);
-    await queue.add('good');
-    await queue.add('bad');
-    await waitUntilPassed(async () => {
-      expect(await queue.depth()).toMatchObject({ completed: 1, failed: 1 });
+    const consumer = queue.startConsumer(recorded);
+    await queue.addNote('good');
+    await queue.addNote('bad');
+    await waitUntilCheckPasses(async () => {
+      expect(await queue.countJobs()).toMatchObject({ completed: 1, failed: 1 });
     });
     await consumer.close(0);
     const shortRetention = openTestQueue(getQueues(), {
@@ -82,9 +84,9 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
       keepCompletedSeconds: 0,
       keepFailedSeconds: 0,
     });
-    shortRetention.consume(createRecorder());
-    await waitUntilPassed(async () => {
-      expect(await queue.depth()).toMatchObject({ completed: 0, failed: 0 });
+    shortRetention.startConsumer(createRecorder());
+    await waitUntilCheckPasses(async () => {
+      expect(await queue.countJobs()).toMatchObject({ completed: 0, failed: 0 });
     });
   });
 }

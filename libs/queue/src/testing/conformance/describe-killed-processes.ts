@@ -5,7 +5,7 @@ import { forkTypescript } from './fork-typescript.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { createRecorder } from './recorder.js';
 import { createSampleQueue } from './sample-queue.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 export function describeKilledProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   describe('a process that is killed', () => {
@@ -15,16 +15,16 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 
     beforeAll(async () => {
       for (const contract of [inHandler, alsoInHandler, inHook])
-        await getQueues().producer(contract).add('note', { key: 'a' });
-      await runUntilHanging(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
+        await getQueues().createProducer(contract).add('note', { key: 'a' });
+      await killProcessInJobs(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
     });
 
     it('another process runs the job of a killed process as the same attempt', async () => {
       const queue = openTestQueue(getQueues(), inHandler);
       const recorded = createRecorder();
-      queue.consume(recorded);
-      await waitUntilPassed(async () => {
-        expect((await queue.depth()).completed).toBe(1);
+      queue.startConsumer(recorded);
+      await waitUntilCheckPasses(async () => {
+        expect((await queue.countJobs()).completed).toBe(1);
       });
       expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
       expect(recorded.failures).toEqual([]);
@@ -34,9 +34,9 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
       const recorded = createRecorder();
-      const consumer = queue.consume(recorded);
-      await waitUntilPassed(async () => {
-        expect((await queue.depth()).failed).toBe(1);
+      const consumer = queue.startConsumer(recorded);
+      await waitUntilCheckPasses(async () => {
+        expect((await queue.countJobs()).failed).toBe(1);
       });
       await consumer.close(0);
       await queues.close(0);
@@ -47,9 +47,9 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
     it('another process reports a failure that the killed process had not reported, without running the job again', async () => {
       const queue = openTestQueue(getQueues(), inHook);
       const recorded = createRecorder();
-      queue.consume(recorded);
-      await waitUntilPassed(async () => {
-        expect((await queue.depth()).failed).toBe(1);
+      queue.startConsumer(recorded);
+      await waitUntilCheckPasses(async () => {
+        expect((await queue.countJobs()).failed).toBe(1);
       });
       expect(recorded.runs).toEqual([]);
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'permanent_failure' } }]);
@@ -60,32 +60,32 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   it('a job that another process has taken over is aborted, and only the outcome of that process is recorded', async () => {
     const queue = openTestQueue(getQueues());
-    await queue.add('a');
+    await queue.addNote('a');
     const { file, args } = getServer().consumerProgram;
     const child = forkTypescript(file, [...args, 'until-aborted', queue.contract.name]);
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await waitUntilPassed(() => {
+    await waitUntilCheckPasses(() => {
       expect(output).toBe('running\n');
     });
     child.kill('SIGSTOP');
     const recorded = createRecorder();
-    queue.consume(recorded);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
     child.kill('SIGCONT');
-    await waitUntilPassed(() => {
+    await waitUntilCheckPasses(() => {
       expect(output).toBe('running\naborted\n');
     });
-    expect(await queue.depth()).toMatchObject({ completed: 1, failed: 0, waiting: 0, delayed: 0 });
+    expect(await queue.countJobs()).toMatchObject({ completed: 1, failed: 0, waiting: 0, delayed: 0 });
   });
 }
 
 /** Starts a process, waits until it hangs in one job of each queue, and kills it. */
-async function runUntilHanging(getServer: QueueServerUnderTest, names: readonly string[]): Promise<void> {
+async function killProcessInJobs(getServer: QueueServerUnderTest, names: readonly string[]): Promise<void> {
   const { file, args } = getServer.consumerProgram;
   const child = forkTypescript(file, [...args, 'hang', ...names]);
   let output = '';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
 import { createSampleQueue } from './sample-queue.js';
-import { waitUntilPassed, openTestQueue } from './test-queue.js';
+import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 /**
  * Asserts the guarantees about concurrency and the lists of jobs.
@@ -13,17 +13,17 @@ import { waitUntilPassed, openTestQueue } from './test-queue.js';
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   it('the capacity of a queue is the sum of the concurrency of its running consumers in several processes', async () => {
     const queue = openTestQueue(getQueues());
-    const getCapacity = async (): Promise<number> => getQueues().capacity(queue.contract);
+    const getCapacity = async (): Promise<number> => getQueues().getCapacity(queue.contract);
     expect(await getCapacity()).toBe(0);
-    queue.consume(createRecorder(), 3);
+    queue.startConsumer(createRecorder(), 3);
     const another = await openAnother();
-    another.consumer(queue.contract, createRecorder().handlers, { concurrency: 4 });
-    await waitUntilPassed(async () => {
+    another.startConsumer(queue.contract, createRecorder().handlers, { concurrency: 4 });
+    await waitUntilCheckPasses(async () => {
       expect(await getCapacity()).toBe(7);
     });
     await another.close(0);
     expect(await getCapacity()).toBe(3);
-    expect(await getQueues().capacity(openTestQueue(getQueues()).contract)).toBe(0);
+    expect(await getQueues().getCapacity(openTestQueue(getQueues()).contract)).toBe(0);
   });
 
   it('a queue lists its running and waiting jobs with their payloads, and no other jobs', async () => {
@@ -32,14 +32,14 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
       (await getQueues().listUnfinished(queue.contract, limit)).map(({ payload }) => payload.key).toSorted();
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder((call) => (call === 2 ? end : undefined));
-    await queue.add('a');
-    queue.consume(recorded);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    await queue.addNote('a');
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
-    for (const key of ['b', 'c', 'd', 'e']) await queue.add(key);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).active).toBe(1);
+    for (const key of ['b', 'c', 'd', 'e']) await queue.addNote(key);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).active).toBe(1);
     });
     expect(await listKeys(10)).toEqual(['b', 'c', 'd', 'e']);
     expect(await listKeys(2)).toHaveLength(3);
@@ -59,23 +59,23 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
       await end;
       running.delete(id);
     });
-    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await queue.add(key, 'slow');
-    queue.consume(recorded, 4);
-    await waitUntilPassed(() => {
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await queue.addNote(key, 'slow');
+    queue.startConsumer(recorded, 4);
+    await waitUntilCheckPasses(() => {
       expect(running.size).toBeGreaterThanOrEqual(2);
     });
-    await queue.add('other', 'quick');
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(1);
+    await queue.addNote('other', 'quick');
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(1);
     });
     expect(peak).toBe(2);
     finish(undefined);
-    await waitUntilPassed(async () => {
-      expect((await queue.depth()).completed).toBe(7);
+    await waitUntilCheckPasses(async () => {
+      expect((await queue.countJobs()).completed).toBe(7);
     });
   });
 
-  it('a consumer keeps places for owners of short jobs, however many owners have slow jobs', async () => {
+  it('a consumer keeps slots for owners of short jobs, however many owners have slow jobs', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 0 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -88,31 +88,31 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
       await end;
       running.delete(id);
     });
-    queue.consume(recorded, 4);
-    const countCompleted = async (): Promise<number | undefined> => (await queue.depth()).completed;
-    for (const owner of owners) await queue.add(`${owner}-first`, owner);
-    await waitUntilPassed(async () => {
+    queue.startConsumer(recorded, 4);
+    const countCompleted = async (): Promise<number | undefined> => (await queue.countJobs()).completed;
+    for (const owner of owners) await queue.addNote(`${owner}-first`, owner);
+    await waitUntilCheckPasses(async () => {
       expect(await countCompleted()).toBe(owners.length);
     });
-    for (const owner of owners) await queue.add(`${owner}-hanging`, owner);
-    await waitUntilPassed(() => {
+    for (const owner of owners) await queue.addNote(`${owner}-hanging`, owner);
+    await waitUntilCheckPasses(() => {
       expect(running.size).toBe(2);
     });
-    await queue.add('short', 'another');
-    await waitUntilPassed(async () => {
+    await queue.addNote('short', 'another');
+    await waitUntilCheckPasses(async () => {
       expect(await countCompleted()).toBe(owners.length + 1);
     });
     expect(peak).toBe(2);
     finish(undefined);
-    await waitUntilPassed(async () => {
+    await waitUntilCheckPasses(async () => {
       expect(await countCompleted()).toBe(2 * owners.length + 1);
     });
   });
 
   it('a queue lists delayed jobs only on request', async () => {
     const queue = openTestQueue(getQueues());
-    await queue.add('waiting');
-    await getQueues().producer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
+    await queue.addNote('waiting');
+    await getQueues().createProducer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
     const listJobs = async (withDelayed: boolean): Promise<readonly string[]> => {
       const jobs = await getQueues().listUnfinished(queue.contract, 10, { withDelayed });
       return jobs.map(({ payload }) => payload.key).toSorted();
@@ -124,7 +124,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
   it('a queue counts the waiting jobs that start before a given job, and none for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
-    for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.add(key));
+    for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.addNote(key));
     const countWaiting = async (limit: number): Promise<readonly (number | undefined)[]> =>
       Promise.all(ids.map((id) => getQueues().countWaitingBefore(queue.contract, id, limit)));
     expect(await countWaiting(10)).toEqual([0, 1, 2, 3]);
@@ -132,13 +132,13 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await countWaiting(3)).toEqual([undefined, undefined, undefined, undefined]);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
-    queue.consume(recorded);
-    await waitUntilPassed(() => {
+    queue.startConsumer(recorded);
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs).toHaveLength(1);
     });
     expect(await countWaiting(10)).toEqual([undefined, 0, 1, 2]);
     finish(undefined);
-    await waitUntilPassed(() => {
+    await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ job }) => job.id)).toEqual(ids);
     });
   });

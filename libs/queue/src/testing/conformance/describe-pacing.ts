@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Pacing } from '../../pacing.js';
 import type { Queues } from '../../queues.js';
-import { waitUntilPassed } from './test-queue.js';
+import { waitUntilCheckPasses } from './test-queue.js';
 
 const HOUR_MS = 3_600_000;
 /** Maximum time in milliseconds between two calls of a test, much longer than any test. */
@@ -32,7 +32,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
     it('another caller can acquire the next turn after the gap', async () => {
       const key = randomUUID();
       expect(await getPacing().acquireTurn(key, 50)).toBe(0);
-      await waitUntilPassed(async () => {
+      await waitUntilCheckPasses(async () => {
         expect(await getPacing().acquireTurn(key, HOUR_MS)).toBe(0);
       });
       expectHoursLeft(await getPacing().acquireTurn(key, 50));

@@ -31,7 +31,7 @@ export function createRecorder(
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
   const retries: JobRetry<NoteJobs>[] = [];
-  const handleNote = async (payload: Note, job: JobContext): Promise<void> => {
+  const recordNote = async (payload: Note, job: JobContext): Promise<void> => {
     runs.push({ key: payload.key, payload, job });
     await run(runs.length, job);
   };
@@ -39,7 +39,7 @@ export function createRecorder(
     runs,
     failures,
     retries,
-    handlers: { note: handleNote, memo: handleNote },
+    handlers: { note: recordNote, memo: recordNote },
     async onFailed(failure) {
       failures.push(failure);
     },

@@ -37,8 +37,8 @@ export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')
   return {
     name,
     jobs: {
-      note: { payload: Note, id: getNoteId, ...RETRY },
-      memo: { payload: Note, id: (note) => `memo.${note.key}`, ...RETRY },
+      note: { payload: Note, buildId: getNoteId, ...RETRY },
+      memo: { payload: Note, buildId: (note) => `memo.${note.key}`, ...RETRY },
     },
     ...RETENTION,
   };
@@ -49,8 +49,8 @@ export function createContractOfOtherVersion({ name }: QueueContract<NoteJobs>):
   return {
     name,
     jobs: {
-      note: { payload: OtherNote, id: getNoteId, ...RETRY },
-      postcard: { payload: OtherNote, id: getNoteId, ...RETRY },
+      note: { payload: OtherNote, buildId: getNoteId, ...RETRY },
+      postcard: { payload: OtherNote, buildId: getNoteId, ...RETRY },
     },
     ...RETENTION,
   };

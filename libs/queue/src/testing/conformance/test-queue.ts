@@ -9,25 +9,25 @@ export const TAKEOVER_MS = 1_500;
 const CHECK_TIMEOUT_MS = 20_000;
 
 /** Repeats a check until it does not throw. @throws the error of the check after 20 seconds */
-export async function waitUntilPassed(check: () => void | Promise<void>): Promise<void> {
+export async function waitUntilCheckPasses(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: CHECK_TIMEOUT_MS, interval: 10 });
 }
 
 export interface TestQueue {
   readonly contract: QueueContract<NoteJobs>;
-  add(key: string, text?: string): Promise<string>;
-  consume(recorded: Recorded, concurrency?: number): Consumer;
-  depth(): Promise<QueueDepth>;
+  addNote(key: string, text?: string): Promise<string>;
+  startConsumer(recorded: Recorded, concurrency?: number): Consumer;
+  countJobs(): Promise<QueueDepth>;
 }
 
 /** Opens a queue for one test. Its consumers are closed after the test. */
 export function openTestQueue(queues: Queues, contract = createSampleQueue()): TestQueue {
-  const producer = queues.producer(contract);
+  const producer = queues.createProducer(contract);
   return {
     contract,
-    add: (key, text) => producer.add('note', { key, ...(text === undefined ? {} : { text }) }),
-    consume(recorded, concurrency = 1) {
-      const consumer = queues.consumer(contract, recorded.handlers, {
+    addNote: (key, text) => producer.add('note', { key, ...(text === undefined ? {} : { text }) }),
+    startConsumer(recorded, concurrency = 1) {
+      const consumer = queues.startConsumer(contract, recorded.handlers, {
         concurrency,
         onFailed: (failure) => recorded.onFailed(failure),
         onRetry: (retry) => recorded.onRetry(retry),
@@ -35,6 +35,6 @@ export function openTestQueue(queues: Queues, contract = createSampleQueue()): T
       onTestFinished(() => consumer.close(0));
       return consumer;
     },
-    depth: () => queues.depth(contract),
+    countJobs: () => queues.countJobs(contract),
   };
 }

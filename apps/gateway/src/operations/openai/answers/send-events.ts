@@ -1,5 +1,5 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
-import { type Log, Problem, toProblem } from '@quarry/service-kit';
+import { type Log, Problem, convertErrorToProblem } from '@quarry/service-kit';
 import { finishAnswer, readAnswerEvents, logAnswerFailure } from '../../../answering/send-answer.js';
 import type { EventStream } from '../../../answering/sse.js';
 import { redactQueryParameters } from '../../../database/query-error.js';
@@ -82,7 +82,7 @@ export async function sendClientAnswer(
   await send(pieces.end());
   const finished = await storeAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
     answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
-    return toProblem(translateDatabaseError(error));
+    return convertErrorToProblem(translateDatabaseError(error));
   });
   await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));
   stream.end();

@@ -1,7 +1,7 @@
-import { createProblemMaker, type Problem } from '@quarry/service-kit';
+import { createProblemFactory, type Problem } from '@quarry/service-kit';
 
 /** Creates the problems that only the OpenAI-compatible API has. Their messages contain the name of the parameter. */
-export const openAiProblem = createProblemMaker({
+export const openAiProblem = createProblemFactory({
   unknown_parameter: { status: 400, title: 'The parameter is unknown' },
   unsupported_parameter: { status: 400, title: 'The parameter is not supported' },
   unsupported_value: { status: 400, title: 'The value of the parameter is not supported' },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listFields, parse, type Shape } from '@quarry/validation';
+import { listFieldNames, parse, type Shape } from '@quarry/validation';
 import type { Gateway } from '../../../gateway.js';
 import { type FormBody, type JsonBody, ReceivedForm } from '../../../http/request-body.js';
 import type { Limits } from '../../../limits.js';
@@ -63,12 +63,12 @@ export function describeOpenAiForm<Fields extends object>(
  */
 function parseFormFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
   const known = removeInertParameters(shape, {}, fields);
-  return listFields(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
+  return listFieldNames(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
 }
 
 function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-  const supported = new Set<string>(listFields(shape));
+  const supported = new Set<string>(listFieldNames(shape));
   const entries = Object.entries(raw).filter(([name, value]) => {
     if (supported.has(name)) return value !== null;
     requireInertParameter(inert, name, value);

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createPagedList } from './paged-list.js';
+
+const PAGES: Readonly<Record<string, { readonly items: readonly number[]; readonly next_cursor: string | null }>> = {
+  first: { items: [1, 2], next_cursor: 'b' },
+  b: { items: [], next_cursor: 'c' },
+  c: { items: [3], next_cursor: null },
+};
+
+/** Creates a list of `PAGES` that records the cursors of its requests. */
+function createListWithRecordedCursors() {
+  const requested: string[] = [];
+  const list = createPagedList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
+    async (cursor = 'first') => {
+      requested.push(cursor);
+      const page = PAGES[cursor];
+      return page === undefined ? Promise.reject(new Error(`no page ${cursor}`)) : Promise.resolve(page);
+    },
+  );
+  return { list, requested };
+}
+
+it('awaiting a list returns its first page', async () => {
+  const { list, requested } = createListWithRecordedCursors();
+  expect(await list).toEqual(PAGES['first']);
+  expect(requested).toEqual(['first']);
+});
+
+it('for await yields the items of all pages of a list, even after an empty page', async () => {
+  const { list, requested } = createListWithRecordedCursors();
+  const found: number[] = [];
+  for await (const item of list) found.push(item);
+  expect(found).toEqual([1, 2, 3]);
+  expect(requested).toEqual(['first', 'b', 'c']);
+});
+
+it('for await requests each page of a list only when it is needed, and the first page once', async () => {
+  const { list, requested } = createListWithRecordedCursors();
+  for await (const item of list) if (item === 2) break;
+  await list;
+  expect(requested).toEqual(['first']);
+});
+
+it('for await over a list rejects with the error of a page', async () => {
+  const list = createPagedList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
+    async (cursor?: string) =>
+      cursor === undefined
+        ? Promise.resolve({ items: [1], next_cursor: 'b' })
+        : Promise.reject(new Error('the second page failed')),
+  );
+  const found: number[] = [];
+  const iterate = async (): Promise<void> => {
+    for await (const item of list) found.push(item);
+  };
+  await expect(iterate()).rejects.toThrow('the second page failed');
+  expect(found).toEqual([1]);
+});

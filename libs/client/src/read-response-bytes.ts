@@ -1,0 +1,13 @@
+/**
+ * Yields the chunks of a response body. Leaving the loop early ends the request. Use it instead of iterating the
+ * stream, which not all browsers support.
+ */
+export async function* readResponseBytes({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

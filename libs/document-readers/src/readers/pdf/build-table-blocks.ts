@@ -1,0 +1,92 @@
+import type { Block } from '../block.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import type { PageRectangle } from '../text-rectangle.js';
+import type { PageLine } from './line-paragraphs.js';
+import type { RectangleFinder } from './rectangle-finder.js';
+import { findTableCells, type TableCells } from './table-cells.js';
+
+/** Maximum number of rows of column headers. */
+const MAX_HEADER_ROWS = 5;
+
+/**
+ * Builds Markdown tables from rows, one block per page, each with the column headers.
+ *
+ * @param text the same rows, one per line
+ * @returns undefined if no columns are found
+ */
+export function buildTableBlocks(
+  lines: readonly PageLine[],
+  text: string,
+  headingPath: readonly string[],
+  rectangleFinder: RectangleFinder,
+): Iterable<Block> | undefined {
+  if (text.split('\n').length !== lines.length) return undefined;
+  const cells = findTableCells(lines);
+  return cells === undefined ? undefined : createPageTables(lines, cells, headingPath, rectangleFinder);
+}
+
+function* createPageTables(
+  lines: readonly PageLine[],
+  { rows, headerRows }: TableCells,
+  headingPath: readonly string[],
+  rectangleFinder: RectangleFinder,
+): Generator<Block> {
+  const headerRowCount = countHeaderRows(rows, headerRows, lines);
+  const hasHeader = headerRowCount > 0;
+  const header = hasHeader ? [joinHeaderRows(rows.slice(0, headerRowCount))] : [];
+  const repeated = rows.slice(0, headerRowCount).map(createRowKey);
+  for (const page of new Set(lines.map((line) => line.page))) {
+    const pageRows = rows.flatMap((row, index) => {
+      const line = lines[index];
+      return line?.page === page ? [{ row, line, isRepeated: repeated.includes(createRowKey(row)), index }] : [];
+    });
+    const body = pageRows.filter(({ index, isRepeated }) => index >= headerRowCount && !isRepeated);
+    const headerLines = pageRows.filter(({ isRepeated }) => isRepeated).map(({ line }) => line);
+    const shownHeader = (headerLines.length < headerRowCount ? lines : headerLines).slice(0, headerRowCount);
+    const rowLines = [...(hasHeader ? [shownHeader] : []), ...body.map(({ line }) => [line])];
+    const getRowRectangles = (row: number): readonly PageRectangle[] =>
+      (rowLines[row] ?? []).flatMap((line) => rectangleFinder.findLineRectangle(line));
+    const table = {
+      rows: [...header, ...body.map(({ row }) => row)],
+      firstRow: null,
+      hasHeader,
+      getRowRectangles,
+    };
+    if (body.length > 0) yield* createTableBlocks({ ...table, position: { headingPath, page, location: null } });
+  }
+}
+
+/** Returns the number of rows at the start that are column headers. */
+function countHeaderRows(rows: readonly (readonly string[])[], headerRows: number, lines: readonly PageLine[]): number {
+  const below = rows.slice(headerRows);
+  if (headerRows > 0 && headerRows <= MAX_HEADER_ROWS && below.length > 0)
+    return isFirstRowHeader(below) ? headerRows + 1 : headerRows;
+  const bold = lines.findIndex((line) => !line.bold);
+  if (bold > 1 && bold <= MAX_HEADER_ROWS && lines[bold - 1]?.page === lines[0]?.page) return bold;
+  return isFirstRowHeader(rows) ? 1 : 0;
+}
+
+/** Returns whether the first row is a header: headers rarely contain digits, and other rows usually do. */
+export function isFirstRowHeader(rows: readonly (readonly string[])[]): boolean {
+  return isHeaderRow(rows) && !hasCellWithDigit(rows[0]) && rows.slice(1).some(hasCellWithDigit);
+}
+
+function hasCellWithDigit(row: readonly string[] = []): boolean {
+  return row.some((cell) => /\d/.test(cell));
+}
+
+/** Joins header rows into one row: the texts of each column, separated by spaces. */
+function joinHeaderRows(rows: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = rows;
+  return first.map((_, column) =>
+    rows
+      .map((row) => row[column] ?? '')
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
+
+/** Identifies a row, to skip headers that are repeated on each page. */
+function createRowKey(row: readonly string[]): string {
+  return row.join('\n');
+}

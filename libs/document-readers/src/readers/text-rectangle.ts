@@ -1,0 +1,98 @@
+/** Number of units across the width of a page, and down its height. */
+export const UNITS_PER_PAGE = 10_000;
+
+/**
+ * Describes the rectangle of a range of a text on a page. The edges are integers in ten-thousandths of the displayed
+ * page, from its upper left corner: after its rotation and within its crop box. So they fit a picture of the page of
+ * any size.
+ */
+export interface TextRectangle extends PageRectangle {
+  /** Position of the first character in the text. */
+  readonly start: number;
+  /** Position after the last character in the text. */
+  readonly end: number;
+}
+
+/** Describes a rectangle on a page. */
+export interface PageRectangle {
+  /** Page number, from 1. */
+  readonly page: number;
+  /** Number of the line in the document. The rectangles of a line have the same number, and other lines have others. */
+  readonly line: number;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Returns the rectangles of a part of a text. @param rectangles in the order of the text */
+export function sliceTextRectangles(
+  rectangles: readonly TextRectangle[],
+  start: number,
+  end: number,
+): readonly TextRectangle[] {
+  const slice: TextRectangle[] = [];
+  for (let index = findFirstEndingAfter(rectangles, start); index < rectangles.length; index += 1) {
+    const rectangle = rectangles[index];
+    if (rectangle === undefined || rectangle.start >= end) break;
+    slice.push({
+      ...rectangle,
+      start: Math.max(rectangle.start, start) - start,
+      end: Math.min(rectangle.end, end) - start,
+    });
+  }
+  return slice;
+}
+
+/** Returns the index of the first rectangle that ends after a position. */
+function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: number): number {
+  let low = 0;
+  let high = rectangles.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((rectangles[middle]?.end ?? Infinity) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Moves rectangles to the positions that their characters have in a text after characters were removed from it. */
+export function realignTextRectangles(
+  rectangles: readonly TextRectangle[],
+  before: string,
+  after: string,
+): readonly TextRectangle[] {
+  if (before === after || rectangles.length === 0) return rectangles;
+  const positions = new Uint32Array(before.length + 1);
+  let position = 0;
+  for (let index = 0; index < before.length; index += 1) {
+    positions[index] = position;
+    if (position < after.length && isSameCharacter(before.charCodeAt(index), after.charCodeAt(position))) position += 1;
+  }
+  positions[before.length] = position;
+  return rectangles
+    .map((rectangle) => ({
+      ...rectangle,
+      start: positions[rectangle.start] ?? position,
+      end: positions[rectangle.end] ?? position,
+    }))
+    .filter(({ start, end }) => start < end);
+}
+
+const REPLACEMENT_CHARACTER = 0xfffd;
+
+/** Returns whether a code unit of the cleaned text is the original one, or replaces a surrogate. */
+function isSameCharacter(original: number, cleaned: number): boolean {
+  return original === cleaned || (cleaned === REPLACEMENT_CHARACTER && original >= 0xd800 && original <= 0xdfff);
+}
+
+/** Returns the rectangle around two rectangles, with the other properties of the first. */
+export function joinPageRectangles<B extends PageRectangle>(one: B, other: PageRectangle): B {
+  return {
+    ...one,
+    left: Math.min(one.left, other.left),
+    right: Math.max(one.right, other.right),
+    top: Math.min(one.top, other.top),
+    bottom: Math.max(one.bottom, other.bottom),
+  };
+}

@@ -1,0 +1,4 @@
+/** Returns a field of an unvalidated value, or undefined. */
+export function getFieldOrUndefined(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

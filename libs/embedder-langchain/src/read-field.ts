@@ -1,4 +1,0 @@
-/** Returns a field of an unvalidated value, or undefined. */
-export function readField(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}

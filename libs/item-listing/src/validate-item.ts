@@ -1,0 +1,252 @@
+import {
+  compileShapeCheck,
+  type FieldIssue,
+  IsArray,
+  IsNotEmpty,
+  IsNumber,
+  IsOptional,
+  IsString,
+  parse,
+  Type,
+  ValidateBy,
+  ValidateNested,
+  ValidationError,
+} from '@quarry/validation';
+import {
+  findItemIdProblem,
+  isItemDate,
+  isNestedTooDeep,
+  type ListedItem,
+  MAX_DEPTH,
+  parseItemId,
+} from './listed-item.js';
+
+const A_NUMBER = { message: 'must be a number' };
+const A_STRING = { message: 'must be a string' };
+
+function IsItemId(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isItemId',
+    validator: {
+      validate: (value: unknown) => findItemIdProblem(value) === undefined,
+      defaultMessage: (found) => findItemIdProblem(found?.value) ?? 'must be an id',
+    },
+  });
+}
+
+function IsItemDate(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isItemDate',
+    validator: {
+      validate: isItemDate,
+      defaultMessage: () => 'must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59.999Z',
+    },
+  });
+}
+
+/**
+ * Rejects a list whose elements are arrays. Nested validation would accept it, because it also validates the elements
+ * of such arrays.
+ */
+function AreObjects(): PropertyDecorator {
+  return ValidateBy({
+    name: 'areObjects',
+    validator: {
+      validate: (value: unknown) => Array.isArray(value) && !value.some(Array.isArray),
+      defaultMessage: () => 'must be an array of objects',
+    },
+  });
+}
+
+function HaveUniqueIds(): PropertyDecorator {
+  return ValidateBy({
+    name: 'haveUniqueIds',
+    validator: {
+      validate: (value: unknown) => findRepeatedId(value) === undefined,
+      defaultMessage: (found) => `must have unique ids, but ${findRepeatedId(found?.value) ?? 'an id'} occurs twice`,
+    },
+  });
+}
+
+/**
+ * Describes a variation in which an item is sold, such as a size. Fields that are not declared here are custom fields.
+ */
+class Variation {
+  @IsOptional()
+  @IsItemId()
+  readonly id?: string | number | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly title?: string | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly regular_price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly sale_price?: number | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly stock_status?: string | null;
+
+  /** Number of units in stock. */
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly stock?: number | null;
+}
+
+/**
+ * Describes an item of a listing. A field that is null counts as absent. Fields that are not declared here are custom
+ * fields. Source: docs/interface.md#items.
+ */
+export class Item {
+  @IsItemId()
+  readonly id: string | number;
+
+  @IsString(A_STRING)
+  @IsNotEmpty({ message: 'must not be empty' })
+  readonly title: string;
+
+  @IsItemDate()
+  readonly date_modified: string;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly description?: string | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly price?: number | null;
+
+  /** Price before discounts. */
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly regular_price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly sale_price?: number | null;
+
+  /** `instock`, `outofstock`, `onbackorder`, or another text that the customer defines. */
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly stock_status?: string | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly currency?: string | null;
+
+  @IsOptional()
+  @IsArray({ message: 'must be an array' })
+  @AreObjects()
+  @HaveUniqueIds()
+  @ValidateNested({ each: true })
+  @Type(() => Variation)
+  readonly variations?: readonly Variation[] | null;
+}
+
+/** Returns the first id that occurs twice in a list of objects, as text. Returns undefined if there is none. */
+function findRepeatedId(objects: unknown): string | undefined {
+  if (!Array.isArray(objects)) return undefined;
+  const seen = new Set<string>();
+  for (const object of objects as readonly unknown[]) {
+    const id = typeof object === 'object' && object !== null && 'id' in object ? parseItemId(object.id) : undefined;
+    if (id === undefined) continue;
+    if (seen.has(id)) return id;
+    seen.add(id);
+  }
+  return undefined;
+}
+
+/** Lists the fields of an item that the contract does not define, unvalidated. */
+export type CustomFields = readonly (readonly [name: string, value: unknown])[];
+
+export interface ReadVariation {
+  readonly fields: Variation;
+  readonly custom: CustomFields;
+}
+
+/** Describes a valid item, with its custom fields and those of its variations. */
+export interface ReadItem {
+  readonly fields: Item;
+  readonly custom: CustomFields;
+  readonly variations: readonly ReadVariation[];
+}
+
+/**
+ * Describes the result of reading an item. `problem` names the item, and for each invalid field the reason and the
+ * value.
+ */
+export type ItemValidation =
+  { readonly valid: true; readonly item: ReadItem } | { readonly valid: false; readonly problem: string };
+
+const ITEM_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'date_modified',
+  'description',
+  'price',
+  'regular_price',
+  'sale_price',
+  'stock_status',
+  'currency',
+  'variations',
+] satisfies (keyof Item)[]);
+
+const VARIATION_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'price',
+  'regular_price',
+  'sale_price',
+  'stock_status',
+  'stock',
+] satisfies (keyof Variation)[]);
+
+/**
+ * Returns true for a valid item. Faster than `parse`, which is called only for invalid items, to describe their
+ * problems.
+ */
+const isValidItem = compileShapeCheck(Item, 'ignore');
+
+/** Validates an element of a listing and separates its custom fields. */
+export function validateItem({ raw, id }: Pick<ListedItem, 'raw' | 'id'>): ItemValidation {
+  const name = id === undefined ? 'An item without a usable id' : `Item ${id}`;
+  if (isNestedTooDeep(raw))
+    return { valid: false, problem: `${name} has more than ${MAX_DEPTH} levels of arrays and objects` };
+  if (isValidItem(raw)) return { valid: true, item: separateCustomFields(raw, raw) };
+  try {
+    return { valid: true, item: separateCustomFields(parse(Item, raw, 'ignore'), raw) };
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return { valid: false, problem: `${name} is not valid: ${formatIssues(error.issues)}` };
+  }
+}
+
+const MAX_PROBLEMS = 10;
+
+function formatIssues(issues: readonly FieldIssue[]): string {
+  const problems = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
+  return [...problems.slice(0, MAX_PROBLEMS), ...more].join('; ');
+}
+
+function separateCustomFields(fields: Item, raw: unknown): ReadItem {
+  const rawVariations = Object(raw) as { readonly variations?: readonly unknown[] }; // validated as an object
+  const variations = (fields.variations ?? []).map((variation, index) => ({
+    fields: variation,
+    custom: selectCustomFields(rawVariations.variations?.[index], VARIATION_FIELDS),
+  }));
+  return { fields, custom: selectCustomFields(raw, ITEM_FIELDS), variations };
+}
+
+function selectCustomFields(raw: unknown, known: ReadonlySet<string>): CustomFields {
+  return Object.entries(Object(raw) as Record<string, unknown>).filter(([name]) => !known.has(name));
+}

@@ -1,0 +1,99 @@
+import { datasourceStatusQueue, NO_COUNTERS, REASONS, type DatasourceStatusJobs } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createJobEndHooks } from './create-job-end-hooks.js';
+import { computeEventNumbers, createRunReporter, type Reporting } from './run-reporter.js';
+import { createStatusEmitter } from './status-emitter.js';
+
+const RUN = { datasourceId: 'datasource', runId: 'run' };
+const AT = new Date('2026-06-01T12:00:00.000Z');
+const NEXT = new Date('2026-06-01T12:00:02.500Z');
+const UNAVAILABLE = { code: 'embedder_unavailable', message: 'The embedder did not answer.' };
+
+let events: { readonly name: string; readonly payload: object }[];
+let logged: object[];
+let reporting: Reporting;
+beforeEach(() => {
+  events = [];
+  logged = [];
+  const statuses = createStatusEmitter({
+    add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
+      parse(datasourceStatusQueue.jobs[name].payload, payload, 'refuse');
+      events.push({ name, payload });
+    },
+  });
+  reporting = { statuses, now: () => AT };
+});
+
+const log = { error: (fields: object) => void logged.push(fields) };
+const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
+
+describe('the retry of a job', () => {
+  it('a retried job reports the reason and both attempts, after all other events of this attempt', async () => {
+    createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
+    await createJobEndHooks(reporting).onRetry(retried, { attempt: 2, starts: 3 });
+    expect(events).toEqual([
+      {
+        name: 'run-retrying',
+        payload: {
+          ...RUN,
+          sequence: computeEventNumbers({ starts: 3, phase: 'whole' }).last,
+          at: AT.toISOString(),
+          lastError: { ...UNAVAILABLE, attempt: 2, nextAttemptAt: NEXT.toISOString() },
+        },
+      },
+    ]);
+  });
+
+  it('a retried job has event numbers in the range of its phase of the run', async () => {
+    await createJobEndHooks(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
+    expect(events).toMatchObject([
+      { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
+    ]);
+  });
+});
+
+describe('a permanently failed job', () => {
+  const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
+
+  it('a failed job reports that reading failed, with its code, after all other events of the run', async () => {
+    await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
+      outcome: 'indexed',
+    });
+    await createJobEndHooks(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 3, log });
+    expect(events.at(-1)?.payload).toMatchObject({ outcome: 'read_failed', ...UNAVAILABLE, sequence: 39_999 });
+  });
+
+  it('a failed job reports a failed document when it fetches the only document of its run', async () => {
+    const { onFailed } = createJobEndHooks(reporting, () => 'fetching-one');
+    await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
+    await createJobEndHooks(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
+    const [page, site] = events.map(({ payload }) => payload);
+    expect(page).toMatchObject({
+      outcome: 'failed',
+      counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 },
+    });
+    expect(site).not.toHaveProperty('counters');
+  });
+
+  it('a failed job hides the last error of exhausted attempts, and undocumented codes, from users', async () => {
+    const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
+    const { onFailed } = createJobEndHooks(reporting);
+    await onFailed(
+      { ...failed, reason: { code: 'attempts_exhausted', message: internal } },
+      { attempt: 5, starts: 5, log },
+    );
+    await onFailed({ ...failed, reason: { code: 'made_up', message: 'x' } }, { attempt: 1, starts: 1, log });
+    expect(events.map(({ payload }) => payload)).toMatchObject([
+      { code: 'attempts_exhausted', message: REASONS.attempts_exhausted },
+      { code: 'internal_error', message: 'x' },
+    ]);
+  });
+
+  it('a failed job with an unreadable payload is only logged', async () => {
+    const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
+    await createJobEndHooks(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
+    expect(events).toEqual([]);
+    expect(logged).toEqual([{ code: 'payload_unreadable' }]);
+  });
+});

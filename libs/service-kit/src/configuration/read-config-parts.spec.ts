@@ -1,0 +1,41 @@
+import { IntegerFromText, IsString } from '@quarry/validation';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, parseEnvironment } from './environment.js';
+import { readConfigParts } from './read-config-parts.js';
+
+class Named {
+  @IsString()
+  readonly NAME: string;
+}
+
+class Sized {
+  @IsString()
+  readonly NAME: string;
+
+  @IntegerFromText({ min: 1, max: 9 })
+  readonly SIZE: number = 3;
+}
+
+const readers = {
+  name: (environment: NodeJS.ProcessEnv) => parseEnvironment(Named, environment).NAME,
+  size: (environment: NodeJS.ProcessEnv) => parseEnvironment(Sized, environment).SIZE,
+};
+
+describe('readConfigParts', () => {
+  it('readConfigParts returns the results of all parts', () => {
+    expect(readConfigParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
+  });
+
+  it('readConfigParts reports the problems of all parts, each once', () => {
+    expect(() => readConfigParts({ SIZE: '10' }, readers)).toThrow(
+      new ConfigurationError(['NAME is required', 'SIZE must not be greater than 9, found 10']),
+    );
+  });
+
+  it('readConfigParts rethrows an error that is not a ConfigurationError', () => {
+    const throwOtherError = (): never => {
+      throw new TypeError('a mistake');
+    };
+    expect(() => readConfigParts({}, { broken: throwOtherError })).toThrow(TypeError);
+  });
+});

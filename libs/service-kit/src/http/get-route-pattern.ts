@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+
+/**
+ * Returns the pattern of a request's route, such as `/api/agents/:agentId`. Returns `none` if no route has matched the
+ * request.
+ */
+export function getRoutePattern(request: Request): string {
+  const route: unknown = request.route;
+  if (typeof route !== 'object' || route === null || !('path' in route)) return 'none';
+  const pattern = String(route.path);
+  return `${getMountPath(request, pattern)}${pattern}`;
+}
+
+/**
+ * Returns the path at which the router of a route is mounted. The path is derived from the address of the request,
+ * because Express clears `baseUrl` when the router calls `next`.
+ */
+function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): string {
+  const [path = ''] = originalUrl.split('?');
+  return buildRouteExpression(pattern).exec(path)?.[1]?.toLowerCase() ?? baseUrl;
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** Returns an expression whose first group matches the path before the route. Expressions are cached. */
+function buildRouteExpression(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const segments = pattern.split('/').map((segment) => {
+    return segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/\W/g, String.raw`\$&`);
+  });
+  const expression = new RegExp(`^(.*)${segments.join('/')}/?$`, 'i');
+  expressions.set(pattern, expression);
+  return expression;
+}
