@@ -2,7 +2,7 @@ import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../models/chat-model.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
-import { createScope } from '../testing/knowledge.js';
+import { createScope, type SampleDocument } from '../testing/knowledge.js';
 import { createScriptedModel } from '../testing/scripted-model.js';
 import { generateAnswer } from './generate-answer.js';
 
@@ -52,3 +52,43 @@ async function countSources(
   const completed = events.find((event) => event.type === 'completed');
   return completed?.sources.length ?? 0;
 }
+
+const NOTICE = 'This report of Globex on Form 7-B is the latest report that the company signed.';
+const TABLE = `Results
+
+| | 2023 | 2022 |
+|---|---|---|
+| Revenue | 900 | 800 |
+| Gross margin | 361 | 352 |`;
+
+/** Creates a long report whose pages repeat the name and the kind of the document, except for one page with a table. */
+function createReport(name: string, table: string): SampleDocument {
+  const pages = Array.from(
+    { length: 12 },
+    (_, at) => `${NOTICE} Page ${at} certifies that the report of Globex is a report.`,
+  );
+  return { context: `${name} › Globex Ltd.`, fragments: [`FORM 7-B\n\nREPORT\n\n${NOTICE}`, ...pages, table] };
+}
+
+describe('an extractive answer from a long document that the question names', () => {
+  async function ask(query: string): Promise<string> {
+    const documents = [createReport('GLX 2023', TABLE), createReport('GLX 2022', TABLE.replace('361', '352'))];
+    const parts = await createInMemoryQueryParts({ documents, promptTokens: 12_000 });
+    const request = Object.assign(createScope(), { query, history: [], generation: {}, restrictToKnowledge: true });
+    let answer = '';
+    for await (const event of generateAnswer(parts, request, undefined, new AbortController().signal))
+      if (event.type === 'completed') answer = event.answer;
+    return answer;
+  }
+
+  it('the answer is the table row that the question asks for, with its column headers', async () => {
+    const answer = await ask('What was the gross margin of Globex in the 7-B report of 2023?');
+    expect(answer).toBe('Gross margin; 2023: 361; 2022: 352');
+  });
+
+  it('the agent abstains if the document only repeats the words that name it', async () => {
+    expect(await ask('Which suppliers deliver batteries to Globex, in the 7-B report of 2023?')).toMatch(
+      /^I don’t know/,
+    );
+  });
+});

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
-import { type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
+import type { Fused } from '../retrieval/fuse-lists.js';
+import { type Retrieval, type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
 import {
   createContextualQuestion,
   createRewrittenQuestion,
@@ -10,11 +11,12 @@ import {
   type SearchText,
 } from '../retrieval/search-texts.js';
 import { includeDefinition } from './definitions.js';
-import { extractAnswer } from './extract-answer.js';
+import { extractAnswer, extractFocusedAnswer } from './extract-answer.js';
 import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
 import { assemblePrompt, type Prompt } from './build-prompt.js';
 import type { SourceTokens } from './source-tokens.js';
+import { type FocusedSources, searchNamedDocuments } from './search-named-documents.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './rewrite-as-standalone.js';
 
 export interface AnsweringParts extends RetrievalParts {
@@ -51,14 +53,15 @@ export async function* generateAnswer(
   const question = createSearchQuestion(request, rewritten);
   const { maxSources = MODEL_SOURCES, minScore = 0 } = request;
   const topK = Math.min(maxSources, model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES);
-  const { fragments, candidates, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
+  const retrieval = { question, scope: request, topK };
+  const { fragments, candidates, notes } = await retrieveFragments(parts, retrieval, signal);
   const isRelevant = ({ score }: { readonly score: number }): boolean => score >= minScore;
   const relevant = fragments.filter(isRelevant);
-  const sources =
+  const knowledge =
     model === undefined
-      ? includeDefinition(relevant, candidates.filter(isRelevant), question.texts[0]?.text ?? '', topK)
-      : relevant;
-  const reply = createReply(parts, request, { model, question, fragments: sources }, signal);
+      ? await selectExtractiveSources(parts, retrieval, { relevant, candidates, isRelevant }, signal)
+      : { fragments: relevant };
+  const reply = createReply(parts, request, { model, question, ...knowledge }, signal);
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {
@@ -68,6 +71,34 @@ export async function* generateAnswer(
     yield { type: 'delta', text: next.value };
   }
   yield buildCompletedEvent(answer, addTokenUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
+}
+
+interface ExtractiveSources {
+  readonly fragments: readonly ScoredFragment[];
+  /** Undefined if the question names no long document. */
+  readonly focused?: FocusedSources | undefined;
+}
+
+interface FoundSources {
+  readonly relevant: readonly ScoredFragment[];
+  readonly candidates: readonly Fused<ScoredFragment>[];
+  /** Returns whether a score reaches the minimum of the request. */
+  readonly isRelevant: (scored: { readonly score: number }) => boolean;
+}
+
+/** Selects the sources of an extractive answer: those of the documents that the question names, if it names any. */
+async function selectExtractiveSources(
+  parts: AnsweringParts,
+  retrieval: Retrieval,
+  { relevant, candidates, isRelevant }: FoundSources,
+  signal: AbortSignal,
+): Promise<ExtractiveSources> {
+  const sufficient = candidates.filter(isRelevant);
+  const focused = await searchNamedDocuments(parts, retrieval, sufficient, signal);
+  const fragments = focused?.fragments.filter(isRelevant) ?? [];
+  if (focused !== undefined && fragments.length > 0) return { fragments, focused: { ...focused, fragments } };
+  const question = retrieval.question.texts[0]?.text ?? '';
+  return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK) };
 }
 
 async function rewriteQuestion(
@@ -88,15 +119,14 @@ function createSearchQuestion(
     : createRewrittenQuestion([rewritten.text], [query]);
 }
 
-interface ReplyInput {
+interface ReplyInput extends ExtractiveSources {
   readonly model: ChatModel | undefined;
   readonly question: SearchQuestion;
-  readonly fragments: readonly ScoredFragment[];
 }
 
 function createReply(parts: AnsweringParts, request: AnswerRequest, input: ReplyInput, signal: AbortSignal): Reply {
   const { model, question, fragments } = input;
-  if (model === undefined) return generateExtractiveReply(request, question.texts, fragments);
+  if (model === undefined) return generateExtractiveReply(request, question.texts, input);
   const { generation, citationMarks = false } = request;
   return generateReply(model, buildPrompt(parts, request, fragments), { generation, citationMarks }, signal);
 }
@@ -117,9 +147,9 @@ export function buildPrompt(
 async function* generateExtractiveReply(
   { query, generation, citationMarks = false }: AnswerRequest,
   texts: readonly SearchText[],
-  sources: readonly ScoredFragment[],
+  { fragments: sources, focused }: ExtractiveSources,
 ): Reply {
-  const found = extractAnswer(sources, texts);
+  const found = focused === undefined ? extractAnswer(sources, texts) : extractFocusedAnswer(focused);
   const text = citationMarks ? found?.markedText : found?.text;
   yield* yieldPieces(text ?? getNotFoundAnswer(query));
   const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];

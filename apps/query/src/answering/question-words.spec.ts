@@ -46,8 +46,8 @@ describe('matchWord', () => {
   });
 
   it('matchWord matches words with the same beginning at a lower value, and numbers only exactly', () => {
-    expect(matchSingleWord('interceptionists', 'interception')).toEqual([0.6]);
-    expect(matchSingleWord('Titel gewonnen', 'Titelverteidiger')).toEqual([0.6, 0]);
+    expect(matchSingleWord('interceptionists', 'interception')).toEqual([0.7]);
+    expect(matchSingleWord('Titel gewonnen', 'Titelverteidiger')).toEqual([0.7, 0]);
     expect(matchSingleWord('model 20234', 'model 20235')).toEqual([1, 0]);
   });
 });

@@ -2,6 +2,8 @@ import { analyzeQueryTerms, extractTerms } from '@quarry/text-analysis';
 
 /** Describes a word of a question that is not a stop word. */
 export interface QuestionWord {
+  /** The word as written, without a possessive ending. */
+  readonly text: string;
   /** Terms of each part of the word. `10-Q` has two parts, and most words have one. */
   readonly parts: readonly (readonly string[])[];
   /**
@@ -47,7 +49,7 @@ export function extractQuestionWords(question: string): QuestionWord[] {
       const parts = (text.match(PART) ?? []).flatMap(extractParts);
       if (!parts.some((terms) => terms.some((term) => significant.has(term)))) continue;
       const kind = classifyWord(text, isStart, hasLowerCase);
-      words.push({ parts, kind, weight: computeWeight(text, kind) });
+      words.push({ text, parts, kind, weight: computeWeight(text, kind) });
       if (words.length === MAX_WORDS) return words;
     }
   }
@@ -84,7 +86,7 @@ function computeWeight(text: string, kind: QuestionWord['kind']): number {
  * Similarity of two words that share their beginning, such as `interceptions` and `intercept`, or one of which contains
  * the other, such as `Titelverteidiger` and `Titel`.
  */
-const PARTIAL_SIMILARITY = 0.6;
+const PARTIAL_SIMILARITY = 0.7;
 /** Minimum length of a word within a compound. */
 const MIN_COMPONENT_LENGTH = 5;
 const MIN_STEM_LENGTH = 4;
@@ -92,7 +94,7 @@ const MIN_STEM_LENGTH = 4;
 const MIN_SHARED_SHARE = 0.6;
 
 /**
- * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a similar word, otherwise 0.
+ * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.7 for a similar word, otherwise 0.
  * Similar words have the same beginning, or one contains the other. Numbers have no similar words.
  */
 export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<string>): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSubjectMatcher, createTitleMatcher } from './section-match.js';
+import { createPrecisionMatcher, createSubjectMatcher, createTitleMatcher } from './section-match.js';
 
 describe('the match of a question with the title of a section', () => {
   it('the title matcher returns 1 for a title with all words of the question and no others', () => {
@@ -30,5 +30,19 @@ describe('the match of a question with the title of a section', () => {
     expect(matchSubject('A run')).toBe(1);
     expect(matchSubject('dry run')).toBeLessThan(0.9);
     expect(createSubjectMatcher('What is vitamin C?')('vitamin')).toBeLessThan(0.9);
+  });
+});
+
+describe('createPrecisionMatcher', () => {
+  const matchShare = createPrecisionMatcher('What was the total revenue of lamps in the last quarter?');
+
+  it('the precision matcher returns the share of the words of a subject that the question contains', () => {
+    expect(matchShare('Total revenue')).toBe(1);
+    expect(matchShare('Total revenue of drills')).toBeLessThan(1);
+  });
+
+  it('the precision matcher returns 0 for a subject that has few words of the question', () => {
+    expect(matchShare('Other income before taxes')).toBe(0);
+    expect(matchShare('')).toBe(0);
   });
 });

@@ -26,6 +26,21 @@ export function createSubjectMatcher(question: string): TitleMatcher {
   });
 }
 
+/** Minimum share of the words of a subject that a question must contain. */
+const MIN_SUBJECT_SHARE = 0.6;
+
+/**
+ * Creates a function that computes the share of the words of a subject that the question contains. A smaller share than
+ * 0.6 counts as 0. `Total revenue` matches a long question about the total revenue with 1.
+ */
+export function createPrecisionMatcher(question: string): TitleMatcher {
+  const terms = new Set(extractTerms(question));
+  return (subject) => {
+    const share = computeShare(extractQuestionWords(subject), terms);
+    return share >= MIN_SUBJECT_SHARE ? share : 0;
+  };
+}
+
 interface AnalyzedTitle {
   readonly words: readonly QuestionWord[];
   readonly terms: ReadonlySet<string>;

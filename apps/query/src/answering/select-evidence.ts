@@ -1,6 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { detectLanguage, extractTerms } from '@quarry/text-analysis';
 import type { SearchText } from '../retrieval/search-texts.js';
+import { getDocumentId } from './focus-question.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
@@ -128,10 +129,6 @@ function selectFittingDocuments(
 function lacksAllNames(words: readonly QuestionWord[], matches: readonly PassageMatch[]): boolean {
   const names = words.flatMap(({ kind }, at) => (kind === 'name' ? [at] : []));
   return names.length > 0 && names.every((at) => matches.every((match) => (match.words[at] ?? 0) < 1));
-}
-
-function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
-  return JSON.stringify([datastoreId, documentKey]);
 }
 
 function isSufficient(

@@ -85,4 +85,12 @@ describe('splitting a passage into sentences', () => {
       }),
     );
   });
+
+  it('splitIntoSentences returns each line with cells and a number as a table row', () => {
+    const rows = splitIntoSentences('Research | $ 2,040 | 12 %\nSales | (622) | 5 %');
+    expect(rows.map(({ kind, text }) => [kind, text])).toEqual([
+      ['row', 'Research | $ 2,040 | 12 %'],
+      ['row', 'Sales | (622) | 5 %'],
+    ]);
+  });
 });

@@ -21,6 +21,8 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|/;
+/** Matches a cell with a number between separators, in a table without markup: `Revenue | $ 5.00`. */
+const NUMBER_CELL = /\S\s\|\s[-+(]*\s?\p{Sc}?\s?\(?\d[\d.,]*\s?\)?\s?[%\p{Sc}]?\s?\)?(?:\s\||$)/u;
 const RULE = /^[\s|:=_*-]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
@@ -82,7 +84,7 @@ function splitIntoParagraphs(text: string): Paragraph[] {
 
 function detectLineKind(line: string): Paragraph['kind'] {
   if (HEADING.test(line)) return 'heading';
-  if (ROW.test(line)) return 'row';
+  if (ROW.test(line) || NUMBER_CELL.test(line)) return 'row';
   return ITEM.test(line) ? 'item' : 'prose';
 }
 

@@ -1,0 +1,41 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Number of words of the sequences that are compared. */
+const SEQUENCE_LENGTH = 3;
+/** Minimum number of words of a sentence that can be boilerplate. Short sentences are often equal by chance. */
+const MIN_WORDS = 8;
+/** Minimum share of the word sequences of a sentence that another document contains. */
+const MIN_SHARED = 0.8;
+/** Minimum number of other documents that contain a sentence, so that it is boilerplate. */
+const MIN_DOCUMENTS = 2;
+
+/** Returns whether a sentence of a document is boilerplate. */
+export type BoilerplateDetector = (sentence: string, documentKey: string) => boolean;
+
+/**
+ * Creates a function that detects sentences that several other documents contain nearly word for word, such as legal
+ * notices. Figures count as words, so the same statement about another period is not boilerplate.
+ *
+ * @param fragments found fragments of all documents
+ */
+export function createBoilerplateDetector(fragments: readonly ScoredFragment[]): BoilerplateDetector {
+  const documents = new Map<string, Set<string>>();
+  for (const { documentKey, text } of fragments) {
+    const sequences = documents.get(documentKey) ?? new Set<string>();
+    documents.set(documentKey, sequences);
+    for (const sequence of listWordSequences(text)) sequences.add(sequence);
+  }
+  return (sentence, documentKey) => {
+    const sequences = listWordSequences(sentence);
+    if (sequences.length < MIN_WORDS - SEQUENCE_LENGTH + 1) return false;
+    const isSharedBy = ([key, theirs]: readonly [string, ReadonlySet<string>]): boolean =>
+      key !== documentKey && sequences.filter((one) => theirs.has(one)).length >= MIN_SHARED * sequences.length;
+    return [...documents].filter(isSharedBy).length >= MIN_DOCUMENTS;
+  };
+}
+
+function listWordSequences(text: string): string[] {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return words.slice(SEQUENCE_LENGTH - 1).map((_, at) => words.slice(at, at + SEQUENCE_LENGTH).join(' '));
+}

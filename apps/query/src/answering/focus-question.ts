@@ -1,0 +1,119 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { extractTerms } from '@quarry/text-analysis';
+import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
+
+/** Describes the documents that a question names, and the words that do not name them. */
+export interface NamedDocuments {
+  /** One found fragment of each document, best first. */
+  readonly documents: readonly ScoredFragment[];
+  /** The words of the question that are neither in the names nor in the main headings of the documents. */
+  readonly asked: readonly QuestionWord[];
+}
+
+/** Minimum ordinal of a found fragment of a long document. The first search can miss the right fragment of a long one. */
+const MIN_LONG_ORDINAL = 5;
+/** Minimum share of a document's found fragments whose context has a word, so that the word names the whole document. */
+const MIN_NAMED_SHARE = 0.5;
+const TITLE_SEPARATOR = ' › ';
+/** Number of segments of a context that can name the document: its name, and its main heading. */
+const TITLE_SEGMENTS = 2;
+/** Maximum share of the other documents that mention a name of a document. */
+const MAX_MENTIONED_SHARE = 0.8;
+/** Weight of a name in the comparison of documents. A number has the weight 1. */
+const NAME_WEIGHT = 1.5;
+
+/**
+ * Finds the documents that have the most names and numbers of the question in their name and main headings. Returns
+ * undefined if the question names no long document, or contains nothing else.
+ *
+ * @param candidates all fragments that were found for the question, best first
+ * @param whole the question with its conversation, whose names count if the question has none
+ */
+export function findNamedDocuments(
+  question: string,
+  candidates: readonly ScoredFragment[],
+  whole = question,
+): NamedDocuments | undefined {
+  const own = extractQuestionWords(question);
+  const words = own.some(({ kind }) => kind === 'name') ? own : extractQuestionWords(whole);
+  const documents = Array.from(Map.groupBy(candidates, getDocumentId).values(), (fragments) =>
+    describeDocument(words, fragments),
+  );
+  const naming = new Set(documents.flatMap(({ titled }) => titled).filter((word) => isDistinctive(word, documents)));
+  const namingTexts = new Set([...naming].map(({ text }) => text));
+  const asked = own.filter(({ text }) => !namingTexts.has(text));
+  const computeFit = ({ titled, mentioned }: FoundDocument): number =>
+    [...naming].reduce((sum, word) => {
+      if (titled.includes(word)) return sum + (word.kind === 'name' ? NAME_WEIGHT : 1);
+      return sum + (mentioned.includes(word) ? 1 : 0);
+    }, 0);
+  const fits = documents.map(computeFit);
+  const best = Math.max(0, ...fits);
+  const fitting = documents.filter((_, at) => fits[at] === best);
+  const isLong = fitting.some(({ fragments }) => fragments.some(({ ordinal }) => ordinal >= MIN_LONG_ORDINAL));
+  if (best === 0 || !isLong || asked.length === 0) return undefined;
+  return { documents: fitting.flatMap(({ fragments }) => fragments.slice(0, 1)), asked };
+}
+
+/** Holds which words of a question the found fragments of a document contain. */
+interface FoundDocument {
+  readonly fragments: readonly ScoredFragment[];
+  /** Names and numbers in the name or the main heading of the document. */
+  readonly titled: readonly QuestionWord[];
+  /** Names in the text of at least one fragment. */
+  readonly mentioned: readonly QuestionWord[];
+}
+
+function describeDocument(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): FoundDocument {
+  const names = words.filter(({ kind }) => kind === 'name');
+  const mentioned = names.filter(({ text: name }) => {
+    const pattern = new RegExp(
+      String.raw`(?<![\p{L}\p{N}])${name.replaceAll('.', String.raw`\.`)}(?![\p{L}\p{N}])`,
+      'iu',
+    );
+    return fragments.some(({ text }) => pattern.test(text));
+  });
+  return { fragments, titled: findTitledWords(words, fragments), mentioned };
+}
+
+/**
+ * Returns whether a word distinguishes the documents that have it in their title. A name that most other documents
+ * mention, such as the name of a product in its manual, does not.
+ */
+function isDistinctive(word: QuestionWord, documents: readonly FoundDocument[]): boolean {
+  const others = documents.filter(({ titled }) => !titled.includes(word));
+  const mentioning = others.filter(({ mentioned }) => mentioned.includes(word));
+  return mentioning.length <= MAX_MENTIONED_SHARE * others.length;
+}
+
+function findTitledWords(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): QuestionWord[] {
+  const contexts = fragments.map(({ context }) => {
+    const title = context.split(TITLE_SEPARATOR).slice(0, TITLE_SEGMENTS).join(' ');
+    return new Set(extractTerms(title));
+  });
+  return words.filter((word) => {
+    const found = contexts.filter((terms) => matchWord(word, terms) === 1).length;
+    return word.kind !== 'word' && found >= MIN_NAMED_SHARE * contexts.length;
+  });
+}
+
+/** Maximum number of characters at the beginning of a document that describe the document. */
+const HEAD_LENGTH = 700;
+
+/**
+ * Returns what a question asks for: its words without those that name a document or that the beginning of a document
+ * contains, such as the kind of the document. Returns the asked words if nothing else is left.
+ *
+ * @param heads first fragments of the named documents
+ */
+export function focusQuestion(asked: readonly QuestionWord[], heads: readonly string[]): string {
+  const terms = heads.map((head) => new Set(extractTerms(head.slice(0, HEAD_LENGTH))));
+  const isOfHead = (word: QuestionWord): boolean => terms.some((head) => matchWord(word, head) > 0);
+  const rest = asked.filter((word) => !isOfHead(word));
+  return (rest.length > 0 ? rest : asked).map(({ text }) => text).join(' ');
+}
+
+/** Returns a key that identifies the document of a fragment among all datastores. */
+export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
+  return JSON.stringify([datastoreId, documentKey]);
+}

@@ -1,0 +1,57 @@
+import { extractTerms } from '@quarry/text-analysis';
+import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
+
+/** Describes two significant words that follow each other in a question, such as `gross margin`. */
+type Phrase = readonly [QuestionWord, QuestionWord];
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Maximum distance of the two words in a sentence. Function words may be between them: `research and development`. */
+const MAX_DISTANCE = 2;
+/** Number of sentences in which a phrase counts as common. */
+const COMMON_COUNT = 20;
+
+/**
+ * Computes how many phrases of the question each sentence contains, as a weighted share in [0, 1]. Phrases that no
+ * sentence contains are ignored. Rare phrases weigh more.
+ */
+export function computePhraseMatches(sentences: readonly string[], question: string): number[] {
+  const phrases = listPhrases(question);
+  if (phrases.length === 0) return sentences.map(() => 0);
+  const known = new Map<string, ReadonlySet<string>>();
+  const rows = sentences.map((sentence) => {
+    const tokens = tokenize(sentence, known);
+    return phrases.map((phrase) => (containsPhrase(tokens, phrase) ? 1 : 0));
+  });
+  const weights = phrases.map((_, at) => {
+    const count = rows.filter((row) => row[at] === 1).length;
+    return count === 0 ? 0 : Math.log(1 + COMMON_COUNT / (1 + count));
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return rows.map((row) =>
+    total === 0 ? 0 : row.reduce<number>((sum, found, at) => sum + found * (weights[at] ?? 0), 0) / total,
+  );
+}
+
+function listPhrases(question: string): Phrase[] {
+  const words = extractQuestionWords(question);
+  return words.slice(1).flatMap((word, at) => {
+    const previous = words[at];
+    return previous === undefined ? [] : [[previous, word] as const];
+  });
+}
+
+function tokenize(sentence: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string>[] {
+  return Array.from(sentence.toLowerCase().matchAll(WORD), ([token]) => {
+    const before = known.get(token);
+    const terms = before ?? new Set(extractTerms(token));
+    if (before === undefined) known.set(token, terms);
+    return terms;
+  });
+}
+
+function containsPhrase(tokens: readonly ReadonlySet<string>[], [first, second]: Phrase): boolean {
+  return tokens.some((token, at) => {
+    if (matchWord(first, token) < 1) return false;
+    return tokens.slice(at + 1, at + 1 + MAX_DISTANCE).some((next) => matchWord(second, next) === 1);
+  });
+}

@@ -1,0 +1,27 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { extractTerms } from '@quarry/text-analysis';
+import { computePhraseMatches } from './phrases.js';
+import { extractQuestionWords, matchWord } from './question-words.js';
+
+/** Minimum share of the words of a focus in one fragment, whatever their order. */
+const SUFFICIENT_COVERAGE = 0.7;
+/** Minimum share of the words in a fragment that contains phrases of the focus. */
+const MIN_PHRASE_COVERAGE = 0.25;
+const MIN_PHRASE_MATCH = 0.15;
+
+/**
+ * Selects the fragments of named documents that contain enough of a focus: most of its words, or some of them in
+ * phrases. An empty result causes an abstention.
+ */
+export function selectFocusedEvidence(fragments: readonly ScoredFragment[], focus: string): readonly ScoredFragment[] {
+  const words = extractQuestionWords(focus);
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const texts = fragments.map(({ context, text }) => `${context}\n${text}`);
+  const phrases = computePhraseMatches(texts, focus);
+  return fragments.filter((_, at) => {
+    const terms = new Set(extractTerms(texts[at] ?? ''));
+    const coverage = words.reduce((sum, word) => sum + word.weight * matchWord(word, terms), 0) / total;
+    if (coverage >= SUFFICIENT_COVERAGE) return true;
+    return coverage >= MIN_PHRASE_COVERAGE && (phrases[at] ?? 0) >= MIN_PHRASE_MATCH;
+  });
+}

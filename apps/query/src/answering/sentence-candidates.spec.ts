@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createScoredFragment } from '../testing/knowledge.js';
+import { type Candidate, isStatement, listCandidates } from './sentence-candidates.js';
+
+function list(text: string, isFocused = true): Candidate[] {
+  const fragment = createScoredFragment(text, { context: 'Report › Gross margin' });
+  return listCandidates([fragment], [fragment], { question: 'gross margin', isFocused });
+}
+
+describe('isStatement', () => {
+  it.each([
+    ['Sales rose by a third.', true],
+    ['iPhone sales rose by a third.', true],
+    ['of the report that the company signed.', false],
+    ['Management’s discussion and analysis', false],
+    ['| | 2023 |\n|---|---|\n| Sales | 900 |', true],
+    ['| | year |\n|---|---|\n| Sales | none |', false],
+    ['Research | $ 2,040 | 12 %', true],
+    ['to shareholders | $ 2,040 | 12 %', false],
+    ['Item 1. | Financial statements | 3', false],
+  ])('isStatement is right about %j', (text, expected) => {
+    expect(list(text).some(isStatement)).toBe(expected);
+  });
+});
+
+describe('listCandidates', () => {
+  const table = '| | 2023 |\n|---|---|\n| Products | 400 |\n| Services | 500 |\n| Total | 900 |';
+
+  it('the heading above a table counts fully for each row if the question is focused', () => {
+    expect(new Set(list(table).map(({ title }) => title))).toEqual(new Set([1]));
+    expect(new Set(list(table, false).map(({ title }) => title)).size).toBe(3);
+  });
+});

@@ -1,0 +1,104 @@
+import type { ScoredFragment } from '@quarry/fragment-store';
+import { isLikelyCode } from './code.js';
+import { computeSubjectMatch } from './definitions.js';
+import {
+  createPrecisionMatcher,
+  createSubjectMatcher,
+  createTitleMatcher,
+  type TitleMatcher,
+} from './section-match.js';
+import { type Sentence, splitIntoSentences } from './sentences.js';
+
+/** Describes a sentence that an answer may contain. */
+export interface Candidate extends Sentence {
+  readonly isCode: boolean;
+  /** Marks the rest of a sentence that begins in another fragment or on another page. */
+  readonly isIncomplete: boolean;
+  readonly fragment: number;
+  readonly position: number;
+  /** Number of headings above the sentence in its fragment. */
+  readonly section: number;
+  /** Match of the nearest heading above with the question, in [0, 1]. Decreases with each sentence of the section. */
+  readonly title: number;
+  /** Match of the subject of a table row or definition with the question, in [0, 1]. */
+  readonly subjectMatch: number;
+  /** Share of the words of a table row's subject that the question contains. 0 for a smaller share than 0.6. */
+  readonly subjectShare: number;
+}
+
+/** Factor by which the weight of a heading decreases with each further sentence of its section. */
+const SECTION_DECAY = 0.9;
+
+/** Matches the rest of a sentence. A name such as `iPhone` can begin one. */
+const STARTS_INSIDE = /^(?:\p{Ll}(?!\p{Ll}*\p{Lu})|[,;)])/u;
+const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/u;
+/** Matches an entry of a table of contents: one page number at the end, and no other number after the first cell. */
+const CONTENTS_ENTRY = /^[^|]*(?:\|[^|\d]*)?\| \d{1,3}$/u;
+/** Separates the values of a row without headers. */
+const CELL_SEPARATOR = ' | ';
+const DIGIT = /\p{N}/u;
+const TITLE_SEPARATOR = ' › ';
+
+/** Returns the candidates of fragments in text order. Each fragment counts with its position in `all`. */
+export function listCandidates(
+  fragments: readonly ScoredFragment[],
+  all: readonly ScoredFragment[],
+  { question, isFocused }: { readonly question: string; readonly isFocused: boolean },
+): Candidate[] {
+  const matchers = {
+    matchTitle: createTitleMatcher(question),
+    matchSubject: createSubjectMatcher(question),
+    matchShare: createPrecisionMatcher(question),
+    isFocused,
+  };
+  return fragments.flatMap((fragment) => listFragmentCandidates(fragment, all.indexOf(fragment), matchers));
+}
+
+interface Matchers {
+  readonly matchTitle: TitleMatcher;
+  readonly matchSubject: TitleMatcher;
+  readonly matchShare: TitleMatcher;
+  readonly isFocused: boolean;
+}
+
+function listFragmentCandidates(source: ScoredFragment, fragment: number, matchers: Matchers): Candidate[] {
+  const { matchTitle, matchSubject, matchShare, isFocused } = matchers;
+  const [, ...headings] = source.context.split(TITLE_SEPARATOR);
+  let title = matchTitle(headings.at(-1) ?? '');
+  let section = 0;
+  return splitIntoSentences(source.text).map((sentence, position, all) => {
+    if (sentence.kind === 'heading') {
+      title = matchTitle(sentence.text);
+      section += 1;
+    }
+    const candidate = {
+      ...sentence,
+      isCode: isCode(sentence),
+      isIncomplete: isRestOfSentence(sentence, all[position - 1], source.ordinal),
+      ...{ fragment, position, section, title, subjectMatch: computeSubjectMatch(sentence, matchSubject) },
+      subjectShare: sentence.kind === 'row' ? matchShare(sentence.subject ?? '') : 0,
+    };
+    if (!isFocused || sentence.kind !== 'row') title *= SECTION_DECAY;
+    return candidate;
+  });
+}
+
+function isRestOfSentence({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {
+  if (kind !== 'prose' || !STARTS_INSIDE.test(text)) return false;
+  return previous === undefined ? ordinal > 0 : previous.kind === 'prose' && previous.isLine && !previous.isLeadIn;
+}
+
+function isCode({ kind, text }: Sentence): boolean {
+  return kind === 'code' || (kind !== 'row' && isLikelyCode(text));
+}
+
+/**
+ * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number. An entry of a
+ * table of contents is none.
+ */
+export function isStatement({ kind, text, isCode }: Candidate): boolean {
+  if (isCode) return true;
+  if (kind === 'row' && !text.includes(CELL_SEPARATOR)) return DIGIT.test(text);
+  if (kind === 'row') return DIGIT.test(text) && !CONTENTS_ENTRY.test(text) && !STARTS_INSIDE.test(text);
+  return !STARTS_INSIDE.test(text) && ENDS_SENTENCE.test(text);
+}
