@@ -13,8 +13,8 @@ const SEED_SET_UP = SEED === undefined ? [] : [resolve(import.meta.dirname, 'vit
 const FROM_SOURCE = { conditions: ['@quarry/source'] };
 
 /**
- * How the tests of one project run. Their files share a process, and with it the modules that were loaded: no module
- * keeps state.
+ * Builds the test settings of one project. Its test files share a process, and with it the modules that were loaded:
+ * no module keeps state.
  */
 export const buildTests = (folder: string): UserWorkspaceConfig => ({
   root: folder,
