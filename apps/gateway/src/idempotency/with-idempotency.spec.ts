@@ -95,10 +95,10 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
 
 /** Counts the runs of the tenant, because an equal document creates no second datasource, but a second run. */
 async function countRuns(): Promise<number> {
-  const { rows } = await test.gateway.db.execute<{ countResources: number }>(
+  const { rows } = await test.gateway.db.execute<{ count: number }>(
     sql`select count(*)::int as count from quarry.runs where organization_id = ${tenant.organizationId}`,
   );
-  return rows[0]?.countResources ?? 0;
+  return rows[0]?.count ?? 0;
 }
 
 const pickVisibleParts = ({ status, text, headers }: Response): unknown => [

@@ -72,7 +72,7 @@ describe('createPageRenders', () => {
   it('the page renderer refuses requests while the queue is unavailable', async () => {
     openRenders({});
     const add = (): Promise<never> => Promise.reject(new Error('connect ECONNREFUSED'));
-    const queues = { ...used.test.queues, producer: () => ({ add, addAll: add }) };
+    const queues = { ...used.test.queues, createProducer: () => ({ add, addAll: add }) };
     const unavailable = createPageRenders({ ...used.test.gateway, queues });
     await expect(unavailable.waitForPicture(location, open)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });

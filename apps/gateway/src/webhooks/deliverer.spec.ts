@@ -196,7 +196,7 @@ describe('startWebhookDeliverer()', () => {
     const { gateway } = used.test;
     const rejectJob = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));
     const createFailingProducer = () => ({ add: rejectJob, addAll: rejectJob });
-    const failing = { ...gateway, queues: { ...gateway.queues, producer: createFailingProducer } };
+    const failing = { ...gateway, queues: { ...gateway.queues, createProducer: createFailingProducer } };
     await expect(enqueueDueDeliveries(failing)).rejects.toThrow('the queue is unavailable');
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
