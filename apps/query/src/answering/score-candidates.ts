@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
-import { createBoilerplateDetector } from './boilerplate.js';
+import { createBoilerplateDetector } from './detect-boilerplate.js';
 import { DEFINITION_MATCH } from './definitions.js';
 import { computePhraseMatches } from './phrases.js';
 import { computeRelevance } from './relevance.js';

@@ -51,7 +51,10 @@ describe('startStatusReports', () => {
   });
 
   it('the reports close even if the receiver refuses the final one', async () => {
-    const target = { ...createFailingTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
+    const target = {
+      ...createFailingTarget(0),
+      endInstance: () => Promise.reject(new Error('the gateway does not respond')),
+    };
     await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { createBoilerplateDetector } from './boilerplate.js';
+import { createBoilerplateDetector } from './detect-boilerplate.js';
 
 const NOTICE =
   'The statements about the future in this report involve risks and uncertainties that nobody can foresee.';
