@@ -97,12 +97,14 @@ function createLanguage(code: string, script: RegExp, stem: Stemmer, listed: rea
   const written = listed.map(normalizeText);
   const plain = written.map(removeAccents);
   const stopWords = new Set([...written, ...plain]);
+  // English has accents only in words of other languages, so the French `thé` (tea) is not the stop word `the`.
+  const compareWithoutAccents = code !== 'en';
   const guarded = createGuardedStemmer(code, stem);
   return {
     code,
     script,
     stem: (word) => removeAccents(guarded(word)),
-    isStopWord: (word) => stopWords.has(removeAccents(word)),
+    isStopWord: (word) => stopWords.has(compareWithoutAccents ? removeAccents(word) : word),
     stopWords,
     hasSignificantAccents: false,
     hasApostropheSuffixes: code === 'tr',

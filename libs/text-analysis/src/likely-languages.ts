@@ -58,7 +58,10 @@ export function countStopWordsByLanguage(words: readonly string[]): ReadonlyMap<
   return counts;
 }
 
-/** Returns the languages in which a word is a stop word, or else in which the word without accents is a stop word. */
+/** Returns the languages that have a word as a stop word with exactly these accents, or else with other accents. */
 function listLanguagesOfStopWord(word: string): readonly Language[] {
-  return LANGUAGES_BY_STOP_WORD.get(word) ?? LANGUAGES_BY_STOP_WORD.get(removeAccents(word)) ?? [];
+  const exact = LANGUAGES_BY_STOP_WORD.get(word);
+  if (exact !== undefined) return exact;
+  const others = LANGUAGES_BY_STOP_WORD.get(removeAccents(word)) ?? [];
+  return others.filter((language) => language.isStopWord(word));
 }

@@ -221,6 +221,11 @@ describe('analyzeQueryTerms', () => {
     ]);
   });
 
+  it('analyzeQueryTerms keeps a word with accents that is an English stop word without them', () => {
+    expect(analyzeQueryTerms('Combien coûte le thé glacé ?')).toContain('the');
+    expect(analyzeQueryTerms('What does the café cost?')).not.toContain('the');
+  });
+
   it('analyzeQueryTerms returns stop words if the query has no other words', () => {
     expect(analyzeQueryTerms('What was it about?')).not.toEqual([]);
   });

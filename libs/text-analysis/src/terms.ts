@@ -24,7 +24,7 @@ export const WEIGHT_STEP = 0.125;
  * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions
  * are then indexed again.
  */
-export const ANALYSIS_VERSION = 5;
+export const ANALYSIS_VERSION = 6;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 const SPACE_IN_NAME = /[/:@&=+#?%~]+/;
