@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -11,10 +12,31 @@ const IMPORT_ERRORS = [2305, 2307, 2614, 2724];
 describe('the programs in plain JavaScript', () => {
   // The build does not type-check these programs, so only this test notices a renamed function before a program runs.
   it('every program in plain JavaScript imports only files and names of the repository that exist', () => {
-    const files = execFileSync('git', ['ls-files', '*.mjs'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-    expect(findMissingImports(files.map((file) => `${ROOT}${file}`))).toEqual([]);
+    expect(findMissingImports(listFiles('*.mjs').map((file) => `${ROOT}${file}`))).toEqual([]);
+  });
+
+  // These imports have no types either, because the name of the file is computed.
+  it('every spec imports only names that exist from a program', async () => {
+    const imports = listFiles('*.spec.ts').flatMap((file) =>
+      findProgramImports(readFileSync(`${ROOT}${file}`, 'utf8')),
+    );
+    expect(imports.length).toBeGreaterThan(0);
+    for (const { program, names } of imports)
+      expect(Object.keys((await import(`${ROOT}${program}`)) as object)).toEqual(expect.arrayContaining([...names]));
   });
 });
+
+function listFiles(pattern: string): readonly string[] {
+  return execFileSync('git', ['ls-files', pattern], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+}
+
+/** Lists the names that a source imports from each program, such as `scripts/toolchain.mjs`. */
+function findProgramImports(
+  source: string,
+): readonly { readonly program: string; readonly names: readonly string[] }[] {
+  const found = source.matchAll(/const \{ ([\w, ]+) \} = \(await import\([^;]*?(scripts\/[\w-]+\.mjs)'/g);
+  return Array.from(found, ([, names = '', program = '']) => ({ program, names: names.split(', ') }));
+}
 
 /** Returns one line per relative import of a module or name that does not exist. The packages must have been built. */
 function findMissingImports(files: readonly string[]): readonly string[] {

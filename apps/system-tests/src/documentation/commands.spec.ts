@@ -77,8 +77,8 @@ describe('the commands of the documentation', () => {
   });
 });
 
-const { isInstalled } = (await import(new URL('scripts/toolchain.mjs', pathToFileURL(ROOT)).href)) as {
-  readonly isInstalled: () => boolean;
+const { arePackagesInstalled } = (await import(new URL('scripts/toolchain.mjs', pathToFileURL(ROOT)).href)) as {
+  readonly arePackagesInstalled: () => boolean;
 }; // the exports of the script
 const run = promisify(execFile);
 const absent = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
@@ -91,7 +91,7 @@ const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
  */
 function findMissingRequirement(): string | undefined {
   if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
-  return isInstalled() ? undefined : 'npm start and npm test have not installed the packages of this lockfile';
+  return arePackagesInstalled() ? undefined : 'npm start and npm test have not installed the packages of this lockfile';
 }
 
 describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
