@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bundleApps, getBundleEntry } from './bundles.mjs';
+import { refuseArguments } from './refuse-arguments.mjs';
 import {
   buildProjects,
   buildConsole,
@@ -28,6 +29,11 @@ const REQUIRED = [
 /** The services in the order of their start. Each service uses the port after that of the previous service. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
+
+refuseArguments(
+  'npm run start:services',
+  'Set an environment variable instead, such as QUARRY_PORT=8080. docs/operations.md lists them.',
+);
 
 const isVariableSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
 const missing = REQUIRED.filter(([names]) => !names.some(isVariableSet));

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { bundleApps, getBundleEntry } from './bundles.mjs';
+import { refuseArguments } from './refuse-arguments.mjs';
 import {
   buildProjects,
   buildConsole,
@@ -12,6 +13,10 @@ import {
   createServiceEnvironment,
 } from './toolchain.mjs';
 
+refuseArguments(
+  'npm start',
+  'Set an environment variable instead, such as QUARRY_PORT=8080. docs/operations.md lists them.',
+);
 await installPackages();
 requireSupportedNode();
 // The guide also uses the command of apps/listing-check.

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { APPS, bundleApps } from './bundles.mjs';
+import { refuseArguments } from './refuse-arguments.mjs';
 import { formatSummary } from './test-summary.mjs';
 import {
   buildProjects,
@@ -17,6 +18,7 @@ import {
   getToolPath,
 } from './toolchain.mjs';
 
+refuseArguments('npm test', 'CONTRIBUTING.md shows the commands for single tests.');
 await installPackages();
 requireSupportedNode();
 await buildProjects();

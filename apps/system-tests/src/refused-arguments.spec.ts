@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+it.each([
+  ['npm start', 'start.mjs', 'QUARRY_PORT=8080'],
+  ['npm run start:services', 'start-services.mjs', 'QUARRY_PORT=8080'],
+  ['npm test', 'test.mjs', 'CONTRIBUTING.md'],
+])('%s refuses arguments before it installs anything, and says what to do instead', (command, script, advice) => {
+  const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`expected no arguments of ${command}, found: --port 8080.`);
+  expect(stderr).toContain(advice);
+});
