@@ -63,6 +63,18 @@ describe('extractAnswer', () => {
     expect(text).not.toContain('failed');
   });
 
+  it('extractAnswer returns a row once if other tables repeat it without a column or without units', () => {
+    const sales = '| | 2023 | 2022 | Change |\n|---|---|---|---|\n| Net sales | $ 82,959 | $ 81,434 | 2 % |';
+    const results = '| | 2023 | 2022 |\n|---|---|---|\n| Net sales | 82,959 | 81,434 |';
+    const earlier = '| | 2021 | 2020 |\n|---|---|---|\n| Net sales | 71,120 | 64,040 |';
+    const fragments = [sales, results, earlier].map((text) =>
+      createScoredFragment(text, { score: 0.4, documentKey: 'a' }),
+    );
+    const found = extractAnswer(fragments, [{ text: 'What were the net sales?', weight: 1 }]);
+    expect(found?.text.match(/82,959/g)).toHaveLength(1);
+    expect(found?.text).toContain('71,120');
+  });
+
   it('extractAnswer returns table rows with their column headers', () => {
     const table =
       '| variable | meaning |\n|---|---|\n| PORT | port of the service |\n| HOST | address of the service |';

@@ -33,6 +33,9 @@ const SECTION_MATCH = 0.75;
 /** Maximum length of code below prose. Longer code is data rather than a command. */
 const MAX_CODE_LENGTH = 300;
 
+/** Matches a word or a number, such as `82,959`. */
+const WORD = /[\p{L}\p{N}]+(?:[.,][\p{L}\p{N}]+)*/gu;
+
 interface Ranked {
   readonly candidate: Candidate;
   readonly score: number;
@@ -98,12 +101,30 @@ function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFr
     if (chosen.length === MAX_SENTENCES) break;
     if (score < getMinScoreShare(candidate, best.candidate, fragments) * best.score) continue;
     if (isOutOfPlaceCode(candidate, best.candidate)) continue;
-    if (chosen.some(({ text }) => text.includes(candidate.text) || candidate.text.includes(text))) continue;
+    if (chosen.some((other) => isRepetition(candidate, other))) continue;
     if (chosen.length > 0 && length + candidate.text.length > MAX_LENGTH) continue;
     chosen.push(candidate);
     length += candidate.text.length;
   }
   return chosen;
+}
+
+/**
+ * Returns whether one of two candidates contains the other. Of two table rows, one may contain the words of the other
+ * in their order, because reports repeat a row in a shorter table, or without units.
+ */
+function isRepetition(candidate: Candidate, other: Candidate): boolean {
+  if (candidate.text.includes(other.text) || other.text.includes(candidate.text)) return true;
+  if (candidate.kind !== 'row' || other.kind !== 'row') return false;
+  return containsWords(candidate.text, other.text) || containsWords(other.text, candidate.text);
+}
+
+/** Returns whether a text contains all words of another text in their order, possibly with words between them. */
+function containsWords(text: string, other: string): boolean {
+  const searched = other.match(WORD) ?? [];
+  let found = 0;
+  for (const word of text.match(WORD) ?? []) if (word === searched[found]) found += 1;
+  return found === searched.length;
 }
 
 /** Returns the minimum score of a further sentence, as a share of the best sentence's score. */
