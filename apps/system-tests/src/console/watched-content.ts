@@ -72,7 +72,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
         page,
         Array.from({ length: 12 }, (_, index) => createFilePayload(`note-${index}.md`, `The drill ${index} is red.`)),
       );
-      await page.getByRole('link', { name: 'and 2 more' }).click();
+      await page.getByRole('link', { name: 'and 2 more', exact: true }).click();
       await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
       for (const name of ['note-0.md', 'note-11.md']) await page.getByRole('link', { name, exact: true }).waitFor();
     });
