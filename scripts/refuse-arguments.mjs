@@ -1,13 +1,14 @@
 /**
- * Exits with an explanation if the command line has arguments, so that nobody believes that an ignored argument has an
- * effect.
+ * Exits with an explanation if the command line has arguments. An argument that is ignored, such as `--port`, seems to
+ * have an effect.
  *
  * @param command the command as the user types it, such as `npm start`
- * @param advice what the user can do instead
  */
-export function refuseArguments(command, advice) {
+export function refuseArguments(command) {
   const found = process.argv.slice(2);
   if (found.length === 0) return;
-  console.error(`expected no arguments of ${command}, found: ${found.join(' ')}. ${advice}`);
+  console.error(
+    `expected no arguments of ${command}, found: ${found.join(' ')}. Set an environment variable instead, such as QUARRY_PORT=8080. docs/operations.md lists them.`,
+  );
   process.exit(2);
 }

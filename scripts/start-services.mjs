@@ -30,10 +30,7 @@ const REQUIRED = [
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
-refuseArguments(
-  'npm run start:services',
-  'Set an environment variable instead, such as QUARRY_PORT=8080. docs/operations.md lists them.',
-);
+refuseArguments('npm run start:services');
 
 const isVariableSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
 const missing = REQUIRED.filter(([names]) => !names.some(isVariableSet));

@@ -13,10 +13,7 @@ import {
   createServiceEnvironment,
 } from './toolchain.mjs';
 
-refuseArguments(
-  'npm start',
-  'Set an environment variable instead, such as QUARRY_PORT=8080. docs/operations.md lists them.',
-);
+refuseArguments('npm start');
 await installPackages();
 requireSupportedNode();
 // The guide also uses the command of apps/listing-check.

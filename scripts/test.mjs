@@ -1,9 +1,9 @@
-// npm test: installs, builds, and runs all tests. The last lines list failures, skip reasons and totals.
+// npm test: installs, builds, and runs all tests. Arguments are passed on to Vitest. The last lines list failures, skip
+// reasons and totals.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { APPS, bundleApps } from './bundles.mjs';
-import { refuseArguments } from './refuse-arguments.mjs';
 import { formatSummary } from './test-summary.mjs';
 import {
   buildProjects,
@@ -18,7 +18,6 @@ import {
   getToolPath,
 } from './toolchain.mjs';
 
-refuseArguments('npm test', 'CONTRIBUTING.md shows the commands for single tests.');
 await installPackages();
 requireSupportedNode();
 await buildProjects();

@@ -3,13 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 it.each([
-  ['npm start', 'start.mjs', 'QUARRY_PORT=8080'],
-  ['npm run start:services', 'start-services.mjs', 'QUARRY_PORT=8080'],
-  ['npm test', 'test.mjs', 'CONTRIBUTING.md'],
-])('%s refuses arguments before it installs anything, and says what to do instead', (command, script, advice) => {
+  ['npm start', 'start.mjs'],
+  ['npm run start:services', 'start-services.mjs'],
+])('%s refuses arguments before it installs anything, and says what to do instead', (command, script) => {
   const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`expected no arguments of ${command}, found: --port 8080.`);
-  expect(stderr).toContain(advice);
+  expect(stderr).toContain('QUARRY_PORT=8080');
 });
