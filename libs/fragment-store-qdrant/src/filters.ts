@@ -2,7 +2,7 @@ import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 
 export type Filter = Schemas['Filter'];
-type Condition = Schemas['FieldCondition'];
+export type Condition = Schemas['FieldCondition'];
 
 export function buildEqualsCondition(key: string, value: string): Condition {
   return { key, match: { value: value.toWellFormed() } };

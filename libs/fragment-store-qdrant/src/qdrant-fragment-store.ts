@@ -26,7 +26,7 @@ import { confirmDocument } from './confirm-document.js';
 import { countLanguages } from './count-languages.js';
 import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, hasAllFragments } from './document-record.js';
-import { buildEqualsCondition, type Filter } from './filters.js';
+import { buildEqualsCondition, type Condition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { listFragmentsByCommit } from './list-by-commit.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
@@ -114,26 +114,14 @@ class QdrantFragmentStore implements FragmentStore {
     collection: Collection,
     { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void> {
-    const filter = {
-      must: [
-        buildEqualsCondition('organization_id', organizationId),
-        buildEqualsCondition('datasource_id', datasourceId),
-      ],
-    };
-    await this.#removePointsOfOwner(collection, organizationId, filter);
+    await this.#removePointsOfOwner(collection, organizationId, buildEqualsCondition('datasource_id', datasourceId));
   }
 
   async removeDatastore(
     collection: Collection,
     { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void> {
-    const filter = {
-      must: [
-        buildEqualsCondition('organization_id', organizationId),
-        buildEqualsCondition('datastore_id', datastoreId),
-      ],
-    };
-    await this.#removePointsOfOwner(collection, organizationId, filter);
+    await this.#removePointsOfOwner(collection, organizationId, buildEqualsCondition('datastore_id', datastoreId));
   }
 
   async searchDense(
@@ -209,9 +197,11 @@ class QdrantFragmentStore implements FragmentStore {
     return searchFragments({ ...search, connection: this.#connection, graceMs: this.#graceMs });
   }
 
-  async #removePointsOfOwner(collection: Collection, organizationId: string, filter: Filter): Promise<void> {
+  /** Removes the points of a datasource or datastore of an organization. */
+  async #removePointsOfOwner(collection: Collection, organizationId: string, ownerCondition: Condition): Promise<void> {
     const names = await this.#tenants.locateFragments(collection, { organizationId });
     if (names === undefined) return;
+    const filter = { must: [buildEqualsCondition('organization_id', organizationId), ownerCondition] };
     const { fragments, documents, shard } = names;
     await this.#removePoints(documents, { filter });
     await this.#removePoints(fragments, { ...shard, filter });

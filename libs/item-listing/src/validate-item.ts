@@ -8,65 +8,14 @@ import {
   IsString,
   parse,
   Type,
-  ValidateBy,
   ValidateNested,
   ValidationError,
 } from '@quarry/validation';
-import {
-  findItemIdProblem,
-  isItemDate,
-  isNestedTooDeep,
-  type ListedItem,
-  MAX_DEPTH,
-  parseItemId,
-} from './listed-item.js';
+import { AreObjects, HaveUniqueIds, IsItemDate, IsItemId } from './item-decorators.js';
+import { isNestedTooDeep, type ListedItem, MAX_DEPTH } from './listed-item.js';
 
 const A_NUMBER = { message: 'must be a number' };
 const A_STRING = { message: 'must be a string' };
-
-function IsItemId(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isItemId',
-    validator: {
-      validate: (value: unknown) => findItemIdProblem(value) === undefined,
-      defaultMessage: (found) => findItemIdProblem(found?.value) ?? 'must be an id',
-    },
-  });
-}
-
-function IsItemDate(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isItemDate',
-    validator: {
-      validate: isItemDate,
-      defaultMessage: () => 'must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59.999Z',
-    },
-  });
-}
-
-/**
- * Rejects a list whose elements are arrays. Nested validation would accept it, because it also validates the elements
- * of such arrays.
- */
-function AreObjects(): PropertyDecorator {
-  return ValidateBy({
-    name: 'areObjects',
-    validator: {
-      validate: (value: unknown) => Array.isArray(value) && !value.some(Array.isArray),
-      defaultMessage: () => 'must be an array of objects',
-    },
-  });
-}
-
-function HaveUniqueIds(): PropertyDecorator {
-  return ValidateBy({
-    name: 'haveUniqueIds',
-    validator: {
-      validate: (value: unknown) => findRepeatedId(value) === undefined,
-      defaultMessage: (found) => `must have unique ids, but ${findRepeatedId(found?.value) ?? 'an id'} occurs twice`,
-    },
-  });
-}
 
 /**
  * Describes a variation in which an item is sold, such as a size. Fields that are not declared here are custom fields.
@@ -150,19 +99,6 @@ export class Item {
   @ValidateNested({ each: true })
   @Type(() => Variation)
   readonly variations?: readonly Variation[] | null;
-}
-
-/** Returns the first id that occurs twice in a list of objects, as text. Returns undefined if there is none. */
-function findRepeatedId(objects: unknown): string | undefined {
-  if (!Array.isArray(objects)) return undefined;
-  const seen = new Set<string>();
-  for (const object of objects as readonly unknown[]) {
-    const id = typeof object === 'object' && object !== null && 'id' in object ? parseItemId(object.id) : undefined;
-    if (id === undefined) continue;
-    if (seen.has(id)) return id;
-    seen.add(id);
-  }
-  return undefined;
 }
 
 /** Lists the fields of an item that the contract does not define, unvalidated. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
-import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start/start-runs.js';
+import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start/delete-old-runs.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { handleStatusesChanged } from '../runs/end/run-events.js';
 import { listBlobs } from '../testing/blobs.js';

@@ -7,13 +7,8 @@ import { redactQueryParameters } from '../../database/query-error.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
-import {
-  type Recorded,
-  applyRunUpdate,
-  type UpdateTarget,
-  storeUpdatedRuns,
-  type RunUpdate,
-} from './apply-run-update.js';
+import { type Recorded, applyRunUpdate, type UpdateTarget, type RunUpdate } from './apply-run-update.js';
+import { storeUpdatedRuns } from './store-updated-runs.js';
 
 /**
  * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change

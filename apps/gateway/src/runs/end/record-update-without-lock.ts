@@ -11,14 +11,8 @@ import { buildPresentDatastoreCondition } from '../../datastores/datastore-repos
 import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
 import { type Listening, buildRunDeliveries } from './finish-run.js';
-import {
-  applyRunUpdate,
-  DATASOURCE_COLUMNS,
-  type Recorded,
-  RUN_COLUMNS,
-  decideRunUpdate,
-  type RunUpdate,
-} from './apply-run-update.js';
+import { applyRunUpdate, type Recorded, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
+import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 
 /** The result of recording an update. */
 export interface RecordedUpdate {

@@ -11,7 +11,8 @@ import { loadDocumentTotals } from '../../usage/document-totals.js';
 import { clearStoredContent, deleteDocumentRows, MAY_HAVE_FRAGMENTS } from '../document-rows.js';
 import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
 import { addRunNote } from '../run-notes.js';
-import { applyRunUpdate, storeUpdatedRuns } from './apply-run-update.js';
+import { applyRunUpdate } from './apply-run-update.js';
+import { storeUpdatedRuns } from './store-updated-runs.js';
 import { describeMissingDocuments, buildRunRemoval } from './mass-removal.js';
 
 /** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */

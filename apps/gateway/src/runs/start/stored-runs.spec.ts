@@ -3,7 +3,7 @@ import { openDatabase } from '../../database/database.js';
 import { createTestDatabase } from '../../testing/create-test-database.js';
 import { explainStatements } from '../../testing/explain-statements.js';
 import { insertIndexedListing, startListingSync } from '../../testing/insert-indexed-listing.js';
-import { MAX_STORED_RUNS } from './start-runs.js';
+import { MAX_STORED_RUNS } from './delete-old-runs.js';
 
 it('starting a sync reads each stored run of the datasource a few times only, and deletes the oldest', async () => {
   const copy = await createTestDatabase();
