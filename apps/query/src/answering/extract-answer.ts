@@ -7,6 +7,7 @@ import type { FocusedSources } from './search-named-documents.js';
 import { selectEvidence } from './select-evidence.js';
 import { selectFocusedEvidence } from './select-focused-evidence.js';
 import { type Candidate, isStatement, listCandidates } from './sentence-candidates.js';
+import { createTopicFilter, SECTION_MATCH } from './topic-filter.js';
 
 /** Holds an answer that consists of sentences of the fragments. */
 export interface ExtractiveAnswer {
@@ -29,7 +30,6 @@ const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
  * section.
  */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
-const SECTION_MATCH = 0.75;
 /** Maximum length of code below prose. Longer code is data rather than a command. */
 const MAX_CODE_LENGTH = 300;
 
@@ -61,8 +61,8 @@ export function extractAnswer(
 }
 
 /**
- * Returns the statements of named documents that answer the question best, as `extractAnswer`. The names of the documents
- * do not count, because the search was limited to them.
+ * Returns the statements of named documents that are about the question and answer it best, as `extractAnswer`. The names of
+ * the documents do not count, because the search was limited to them.
  */
 export function extractFocusedAnswer(sources: FocusedSources): ExtractiveAnswer | undefined {
   const { focus, fragments } = sources;
@@ -70,8 +70,9 @@ export function extractFocusedAnswer(sources: FocusedSources): ExtractiveAnswer 
   const candidates = listCandidates(evidence, fragments, { question: focus, isFocused: true });
   const relevances = computeFormedRelevance(candidates, [{ text: focus, weight: 1 }], new Set(), focus);
   const scores = adjustFocusedScores(candidates, computeScores(candidates, relevances, fragments), sources);
+  const isOnTopic = createTopicFilter(focus);
   const statements = rankCandidates(candidates, scores).filter(
-    ({ candidate }) => !candidate.isLeadIn && !candidate.isIncomplete && isStatement(candidate),
+    ({ candidate }) => !candidate.isLeadIn && !candidate.isIncomplete && isStatement(candidate) && isOnTopic(candidate),
   );
   return buildAnswer(statements, fragments);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { findNamedDocuments, focusQuestion } from './focus-question.js';
+import { findNamedDocuments, focusQuestion, getDocumentId } from './focus-question.js';
 
 const QUESTION = 'What was the gross margin of Globex in the latest 7-B report of 2023?';
 
@@ -63,6 +63,19 @@ describe('findNamedDocuments', () => {
     expect(findNamedDocuments('How do I repair Globex?', [createPassage('README › Globex', 'Start.'), ...pages])).toBe(
       undefined,
     );
+  });
+
+  it('findNamedDocuments uses the names at the beginning of a document if they are all there', () => {
+    const report = createPassage('2023 UMB.pdf', 'The report of Umbrella describes sales.');
+    const beginnings = new Map([[getDocumentId(report), 'FORM 7-B\nUMBRELLA LTD.']]);
+    const find = (question: string): unknown =>
+      findNamedDocuments(question, [INITECH, report], question, beginnings)?.documents;
+    expect(find('What was the gross margin of Umbrella?')).toEqual([report]);
+    expect(find('What was the gross margin of Umbrella and Hooli?')).toBeUndefined();
+  });
+
+  it('findNamedDocuments returns undefined if the question asks for nothing but a short word besides names', () => {
+    expect(findNamedDocuments('How do I run Globex?', ALL)).toBeUndefined();
   });
 
   it('findNamedDocuments returns undefined for short documents and for questions without names', () => {

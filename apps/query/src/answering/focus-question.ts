@@ -14,11 +14,15 @@ export interface NamedDocuments {
 const MIN_LONG_ORDINAL = 5;
 /** Minimum share of a document's found fragments whose context has a word, so that the word names the whole document. */
 const MIN_NAMED_SHARE = 0.5;
-const TITLE_SEPARATOR = ' › ';
+/** Maximum number of characters at the beginning of a document that describe the document. */
+const HEAD_LENGTH = 700;
+export const TITLE_SEPARATOR = ' › ';
 /** Number of segments of a context that can name the document: its name, and its main heading. */
 const TITLE_SEGMENTS = 2;
 /** Maximum share of the other documents that mention a name of a document. */
 const MAX_MENTIONED_SHARE = 0.8;
+/** Minimum weight of the words that a question asks for: one long word, or two short ones. */
+const MIN_ASKED_WEIGHT = 1;
 /** Weight of a name in the comparison of documents. A number has the weight 1. */
 const NAME_WEIGHT = 1.5;
 
@@ -28,16 +32,18 @@ const NAME_WEIGHT = 1.5;
  *
  * @param candidates all fragments that were found for the question, best first
  * @param whole the question with its conversation, whose names count if the question has none
+ * @param beginnings text at the beginning of documents, by the id of `getDocumentId`, which names a document as a heading does
  */
 export function findNamedDocuments(
   question: string,
   candidates: readonly ScoredFragment[],
   whole = question,
+  beginnings: ReadonlyMap<string, string> = new Map(),
 ): NamedDocuments | undefined {
   const own = extractQuestionWords(question);
   const words = own.some(({ kind }) => kind === 'name') ? own : extractQuestionWords(whole);
-  const documents = Array.from(Map.groupBy(candidates, getDocumentId).values(), (fragments) =>
-    describeDocument(words, fragments),
+  const documents = Array.from(Map.groupBy(candidates, getDocumentId), ([id, fragments]) =>
+    describeDocument(words, fragments, beginnings.get(id) ?? ''),
   );
   const naming = new Set(documents.flatMap(({ titled }) => titled).filter((word) => isDistinctive(word, documents)));
   const namingTexts = new Set([...naming].map(({ text }) => text));
@@ -51,8 +57,12 @@ export function findNamedDocuments(
   const best = Math.max(0, ...fits);
   const fitting = documents.filter((_, at) => fits[at] === best);
   const isLong = fitting.some(({ fragments }) => fragments.some(({ ordinal }) => ordinal >= MIN_LONG_ORDINAL));
-  if (best === 0 || !isLong || asked.length === 0) return undefined;
+  if (best === 0 || !isLong || sumWeights(asked) < MIN_ASKED_WEIGHT) return undefined;
   return { documents: fitting.flatMap(({ fragments }) => fragments.slice(0, 1)), asked };
+}
+
+function sumWeights(words: readonly QuestionWord[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** Holds which words of a question the found fragments of a document contain. */
@@ -64,7 +74,11 @@ interface FoundDocument {
   readonly mentioned: readonly QuestionWord[];
 }
 
-function describeDocument(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): FoundDocument {
+function describeDocument(
+  words: readonly QuestionWord[],
+  fragments: readonly ScoredFragment[],
+  beginning: string,
+): FoundDocument {
   const names = words.filter(({ kind }) => kind === 'name');
   const mentioned = names.filter(({ text: name }) => {
     const pattern = new RegExp(
@@ -73,7 +87,8 @@ function describeDocument(words: readonly QuestionWord[], fragments: readonly Sc
     );
     return fragments.some(({ text }) => pattern.test(text));
   });
-  return { fragments, titled: findTitledWords(words, fragments), mentioned };
+  const titled = new Set([...findTitledWords(words, fragments), ...findAllNames(names, beginning)]);
+  return { fragments, titled: [...titled], mentioned };
 }
 
 /**
@@ -86,6 +101,12 @@ function isDistinctive(word: QuestionWord, documents: readonly FoundDocument[]):
   return mentioning.length <= MAX_MENTIONED_SHARE * others.length;
 }
 
+/** Returns the names if the beginning of a document contains all of them. */
+function findAllNames(names: readonly QuestionWord[], beginning: string): readonly QuestionWord[] {
+  const terms = new Set(extractTerms(beginning.slice(0, HEAD_LENGTH)));
+  return names.every((name) => matchWord(name, terms) === 1) ? names : [];
+}
+
 function findTitledWords(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): QuestionWord[] {
   const contexts = fragments.map(({ context }) => {
     const title = context.split(TITLE_SEPARATOR).slice(0, TITLE_SEGMENTS).join(' ');
@@ -96,9 +117,6 @@ function findTitledWords(words: readonly QuestionWord[], fragments: readonly Sco
     return word.kind !== 'word' && found >= MIN_NAMED_SHARE * contexts.length;
   });
 }
-
-/** Maximum number of characters at the beginning of a document that describe the document. */
-const HEAD_LENGTH = 700;
 
 /**
  * Returns what a question asks for: its words without those that name a document or that the beginning of a document

@@ -7,6 +7,8 @@ type Phrase = readonly [QuestionWord, QuestionWord];
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Maximum distance of the two words in a sentence. Function words may be between them: `research and development`. */
 const MAX_DISTANCE = 2;
+/** Maximum distance of the two words in a sentence that is about them, in any order. */
+const MAX_NEAR_DISTANCE = 4;
 /** Number of sentences in which a phrase counts as common. */
 const COMMON_COUNT = 20;
 
@@ -30,6 +32,30 @@ export function computePhraseMatches(sentences: readonly string[], question: str
   return rows.map((row) =>
     total === 0 ? 0 : row.reduce<number>((sum, found, at) => sum + found * (weights[at] ?? 0), 0) / total,
   );
+}
+
+/**
+ * Creates a function that returns whether a sentence contains two neighbouring words of the question near each other, in
+ * any order, such as `share repurchase` in `We repurchased 46 million shares`. If the question has one significant word,
+ * this word is sufficient.
+ */
+export function createPhraseFinder(question: string): (sentence: string) => boolean {
+  const words = extractQuestionWords(question);
+  const [only] = words;
+  const pairs = words.length === 1 && only !== undefined ? [[only, only] as const] : listPhrases(question);
+  const known = new Map<string, ReadonlySet<string>>();
+  return (sentence) => {
+    const tokens = tokenize(sentence, known);
+    return pairs.some(([first, second]) => areNear(listPlaces(tokens, first), listPlaces(tokens, second)));
+  };
+}
+
+function listPlaces(tokens: readonly ReadonlySet<string>[], word: QuestionWord): number[] {
+  return tokens.flatMap((token, at) => (matchWord(word, token) === 1 ? [at] : []));
+}
+
+function areNear(places: readonly number[], others: readonly number[]): boolean {
+  return places.some((place) => others.some((other) => Math.abs(place - other) <= MAX_NEAR_DISTANCE));
 }
 
 function listPhrases(question: string): Phrase[] {

@@ -28,6 +28,10 @@ describe('extractQuestionWords', () => {
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);
   });
 
+  it('extractQuestionWords classifies a word with a capital after a small letter as a name', () => {
+    expect(listKinds('sales of iPhone and eBook')).toEqual(['word', 'name', 'name']);
+  });
+
   it('extractQuestionWords splits text without spaces into words', () => {
     expect(extractQuestionWords('保証期間は何年').length).toBeGreaterThan(1);
     expect(matchSingleWord('保証期間', '保証期間は二年間です')).toEqual([1, 1]);

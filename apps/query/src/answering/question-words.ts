@@ -7,7 +7,8 @@ export interface QuestionWord {
   /** Terms of each part of the word. `10-Q` has two parts, and most words have one. */
   readonly parts: readonly (readonly string[])[];
   /**
-   * Kind of the word. A name is a capitalized word within a sentence, or a word with several capitals. A number contains a digit.
+   * Kind of the word. A name is a capitalized word within a sentence, or a word with several capitals or a capital after
+   * a small letter, such as `iPhone`. A number contains a digit.
    */
   readonly kind: 'name' | 'number' | 'word';
   /** Weight in a comparison, before rarity. Names and numbers weigh most, and short words least. */
@@ -19,7 +20,8 @@ const PART = /[\p{L}\p{N}\p{M}]+/gu;
 const POSSESSIVE = /['’]s$/u;
 const DIGIT = /\p{N}/u;
 const CAPITALIZED = /^\p{Lu}/u;
-const SEVERAL_CAPITALS = /\p{Lu}.*\p{Lu}/u;
+/** Matches a word with several capitals, or with a capital after a small letter. */
+const INNER_CAPITALS = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}/u;
 const LOWER_CASE = /\p{Ll}/u;
 /** Matches the end of a text after which a capital letter starts a sentence. */
 const SENTENCE_START = /(?:^|[.?!:…]["'”’)\]]*)[\s"'“‘¿¡([]*$/u;
@@ -73,7 +75,7 @@ function splitIntoWords(run: string): string[] {
 function classifyWord(text: string, isStart: boolean, hasLowerCase: boolean): QuestionWord['kind'] {
   if (DIGIT.test(text)) return 'number';
   const isCapitalized = !isStart && CAPITALIZED.test(text);
-  return hasLowerCase && (isCapitalized || SEVERAL_CAPITALS.test(text)) ? 'name' : 'word';
+  return hasLowerCase && (isCapitalized || INNER_CAPITALS.test(text)) ? 'name' : 'word';
 }
 
 function computeWeight(text: string, kind: QuestionWord['kind']): number {

@@ -1,10 +1,17 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { SearchScope } from '@quarry/contracts';
-import type { ScoredFragment } from '@quarry/fragment-store';
+import type { ScoredFragment, StoredFragment } from '@quarry/fragment-store';
 import type { Fused } from '../retrieval/fuse-lists.js';
 import { type Retrieval, type RetrievalParts, retrieveFragments } from '../retrieval/retrieve.js';
-import { createSearchQuestion } from '../retrieval/search-texts.js';
-import { findNamedDocuments, focusQuestion, getDocumentId } from './focus-question.js';
+import { createSearchQuestion, type SearchQuestion } from '../retrieval/search-texts.js';
+import {
+  findNamedDocuments,
+  focusQuestion,
+  getDocumentId,
+  type NamedDocuments,
+  TITLE_SEPARATOR,
+} from './focus-question.js';
+import { extractQuestionWords, type QuestionWord } from './question-words.js';
 
 /** Holds the fragments of named documents that match what a question asks for. */
 export interface FocusedSources {
@@ -16,8 +23,12 @@ export interface FocusedSources {
   readonly found: readonly ScoredFragment[];
 }
 
-/** Maximum number of documents whose beginning is read. */
+/** Maximum number of documents whose first fragment is read for the kind of the documents. */
 const MAX_HEADS = 3;
+/** Maximum number of documents whose beginning is searched for the names of the question. */
+const MAX_BEGINNINGS = 8;
+/** Number of fragments of a beginning. The first one can end before the title, because a title begins a fragment. */
+const BEGINNING_FRAGMENTS = 3;
 
 /**
  * Searches the documents that a question names for what the question asks. A search for the whole question finds the
@@ -33,10 +44,12 @@ export async function searchNamedDocuments(
   signal: AbortSignal,
 ): Promise<FocusedSources | undefined> {
   const first = candidates.map(({ item }) => item);
-  const named = findNamedDocuments(question.texts[0]?.text ?? '', first, question.whole);
+  const readFirst = async (document: ScoredFragment, limit: number): Promise<readonly StoredFragment[]> =>
+    readFirstFragments(parts, { scope, document, limit }, signal);
+  const named = await findDocuments(question, first, readFirst);
   if (named === undefined) return undefined;
   const heads = await Promise.all(
-    named.documents.slice(0, MAX_HEADS).map((document) => readHead(parts, scope, document, signal)),
+    named.documents.slice(0, MAX_HEADS).map(async (document) => (await readFirst(document, 1))[0]?.text ?? ''),
   );
   const focus = focusQuestion(named.asked, heads);
   const ids = new Set(named.documents.map(getDocumentId));
@@ -54,16 +67,57 @@ export async function searchNamedDocuments(
   };
 }
 
-/** Returns the text of the first fragment of a document; empty if the document was removed. */
-async function readHead(
+type ReadFirst = (document: ScoredFragment, limit: number) => Promise<readonly StoredFragment[]>;
+
+/**
+ * Finds the documents that a question names in their title. If no title has a name of the question, finds those that have
+ * all of its names at their beginning, such as a report whose file name is an abbreviation.
+ */
+async function findDocuments(
+  { texts, whole }: SearchQuestion,
+  found: readonly ScoredFragment[],
+  readFirst: ReadFirst,
+): Promise<NamedDocuments | undefined> {
+  const question = texts[0]?.text ?? '';
+  const named = findNamedDocuments(question, found, whole);
+  const names = extractQuestionWords(question).filter(isName);
+  const asked = named?.asked.filter(isName) ?? names;
+  if (names.length === 0 || asked.length < names.length) return named;
+  const documents = [...Map.groupBy(found, getDocumentId)].slice(0, MAX_BEGINNINGS);
+  const beginnings = await Promise.all(
+    documents.map(async ([id, [fragment]]) => {
+      const fragments = fragment === undefined ? [] : await readFirst(fragment, BEGINNING_FRAGMENTS);
+      return [id, fragments.map(formatWithHeadings).join('\n')] as const;
+    }),
+  );
+  const begun = findNamedDocuments(question, found, whole, new Map(beginnings));
+  return begun === undefined || begun.asked.some(isName) ? named : begun;
+}
+
+function isName({ kind }: QuestionWord): boolean {
+  return kind === 'name';
+}
+
+function formatWithHeadings({ context, text }: StoredFragment): string {
+  const [, ...headings] = context.split(TITLE_SEPARATOR);
+  return [...headings, text].join('\n');
+}
+
+interface FirstFragments {
+  readonly scope: SearchScope;
+  readonly document: ScoredFragment;
+  readonly limit: number;
+}
+
+/** Returns the first fragments of a document. Empty if the document was removed. */
+async function readFirstFragments(
   { fragmentStore }: Pick<RetrievalParts, 'fragmentStore'>,
-  { organizationId, datastores }: SearchScope,
-  { datastoreId, datasourceId, documentKey }: ScoredFragment,
+  { scope: { organizationId, datastores }, document, limit }: FirstFragments,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<readonly StoredFragment[]> {
+  const { datastoreId, datasourceId, documentKey } = document;
   const embedding = datastores.find(({ id }) => id === datastoreId)?.embedding ?? null;
   const owner = { organizationId, datastoreId, datasourceId };
-  const listing = { ...owner, documentKeys: [documentKey], firstOrdinal: 0, limit: 1 };
-  const [head] = await rejectOnAbort(fragmentStore.listFragments({ embedding }, listing), signal);
-  return head?.text ?? '';
+  const listing = { ...owner, documentKeys: [documentKey], firstOrdinal: 0, limit };
+  return rejectOnAbort(fragmentStore.listFragments({ embedding }, listing), signal);
 }

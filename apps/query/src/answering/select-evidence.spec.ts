@@ -44,6 +44,12 @@ describe('selectEvidence', () => {
     expect(selectEvidenceIds('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
+  it('selectEvidence accepts a part of a compound instead of a proper name, because German nouns look like names', () => {
+    const page = createScoredFragment('1901 wurde das Schweißen mit Sauerstoff demonstriert.', { score: 0.3 });
+    const question = 'Welches Schweißverfahren wurde 1901 demonstriert?';
+    expect(selectEvidence([page], [{ text: question, weight: 1 }]).fragments).toEqual([page]);
+  });
+
   it('selectEvidence omits documents without a proper name from the question that is in the title or headings of another document', () => {
     expect(selectEvidenceIds('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });

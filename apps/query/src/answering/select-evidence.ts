@@ -125,10 +125,13 @@ function selectFittingDocuments(
   return matches.filter(({ fragment }) => missing.get(getDocumentId(fragment)) === least);
 }
 
-/** Returns whether the question contains names, and no passage contains any of them. */
+/**
+ * Returns whether the question contains names, and no passage contains any of them or a similar word, such as a part of a
+ * compound.
+ */
 function lacksAllNames(words: readonly QuestionWord[], matches: readonly PassageMatch[]): boolean {
   const names = words.flatMap(({ kind }, at) => (kind === 'name' ? [at] : []));
-  return names.length > 0 && names.every((at) => matches.every((match) => (match.words[at] ?? 0) < 1));
+  return names.length > 0 && names.every((at) => matches.every((match) => (match.words[at] ?? 0) === 0));
 }
 
 function isSufficient(

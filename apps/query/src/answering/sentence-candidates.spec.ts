@@ -18,6 +18,12 @@ describe('isStatement', () => {
     ['Research | $ 2,040 | 12 %', true],
     ['to shareholders | $ 2,040 | 12 %', false],
     ['Item 1. | Financial statements | 3', false],
+    ['| Item 1. | Legal proceedings |', false],
+    ['405 | Lower costs of operation', false],
+    ['| See Item 1 of Part 2. |', false],
+    ['Refer to Note 14 for the legal proceedings.', false],
+    ['Siehe Abschnitt 4 zu den Verfahren.', false],
+    ['Seen from here, sales rose by a third.', true],
   ])('isStatement is right about %j', (text, expected) => {
     expect(list(text).some(isStatement)).toBe(expected);
   });

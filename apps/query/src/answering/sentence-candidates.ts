@@ -1,6 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { isLikelyCode } from './code.js';
 import { computeSubjectMatch } from './definitions.js';
+import { TITLE_SEPARATOR } from './focus-question.js';
 import {
   createPrecisionMatcher,
   createSubjectMatcher,
@@ -34,10 +35,14 @@ const STARTS_INSIDE = /^(?:\p{Ll}(?!\p{Ll}*\p{Lu})|[,;)])/u;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/u;
 /** Matches an entry of a table of contents: one page number at the end, and no other number after the first cell. */
 const CONTENTS_ENTRY = /^[^|]*(?:\|[^|\d]*)?\| \d{1,3}$/u;
+/** Matches a sentence that only refers to another place, in the languages in which such sentences were found. */
+const REFERENCE =
+  /^(?:see|refer to|for (?:more|further|additional) information|siehe|weitere informationen|voir|pour plus d.informations|véase|para (?:más|mais) informa|vedi|per (?:maggiori|ulteriori) informazioni)(?!\p{L})/iu;
 /** Separates the values of a row without headers. */
 const CELL_SEPARATOR = ' | ';
+/** Matches a row without headers that has a number after its subject. */
+const VALUE = / \| .*\p{N}/su;
 const DIGIT = /\p{N}/u;
-const TITLE_SEPARATOR = ' › ';
 
 /** Returns the candidates of fragments in text order. Each fragment counts with its position in `all`. */
 export function listCandidates(
@@ -93,12 +98,13 @@ function isCode({ kind, text }: Sentence): boolean {
 }
 
 /**
- * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number. An entry of a
- * table of contents is none.
+ * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number after its subject.
+ * Entries of a table of contents and references to other places are not.
  */
-export function isStatement({ kind, text, isCode }: Candidate): boolean {
+export function isStatement({ kind, text, subject, isCode }: Candidate): boolean {
   if (isCode) return true;
+  if (kind === 'row' && text === subject) return false;
   if (kind === 'row' && !text.includes(CELL_SEPARATOR)) return DIGIT.test(text);
-  if (kind === 'row') return DIGIT.test(text) && !CONTENTS_ENTRY.test(text) && !STARTS_INSIDE.test(text);
-  return !STARTS_INSIDE.test(text) && ENDS_SENTENCE.test(text);
+  if (kind === 'row') return VALUE.test(text) && !CONTENTS_ENTRY.test(text) && !STARTS_INSIDE.test(text);
+  return !REFERENCE.test(text) && !STARTS_INSIDE.test(text) && ENDS_SENTENCE.test(text);
 }
