@@ -1,22 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
-import type { Fused } from '../retrieval/fuse-lists.js';
-import { type Retrieval, type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
+import { type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
+import { createContextualQuestion, createRewrittenQuestion, type SearchQuestion } from '../retrieval/search-texts.js';
 import {
-  createContextualQuestion,
-  createRewrittenQuestion,
-  type SearchQuestion,
-  type SearchText,
-} from '../retrieval/search-texts.js';
-import { includeDefinition } from './definitions.js';
-import { extractAnswer, extractFocusedAnswer } from './extract-answer.js';
-import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
-import { getNotFoundAnswer } from './not-found-answer.js';
+  EXTRACTIVE_SOURCES,
+  type ExtractiveSources,
+  generateExtractiveReply,
+  selectExtractiveSources,
+} from './extractive/extractive-reply.js';
+import { generateReply, NO_USAGE, type Reply, type ReplyEnd } from './generate-reply.js';
 import { assemblePrompt, type Prompt } from './build-prompt.js';
 import type { SourceTokens } from './source-tokens.js';
-import { type FocusedSources, searchNamedDocuments } from './search-named-documents.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './rewrite-as-standalone.js';
 
 export interface AnsweringParts extends RetrievalParts {
@@ -32,9 +27,6 @@ export interface AnsweringParts extends RetrievalParts {
  * lower-ranked sources and cites those it used. Source: decision record 80.
  */
 export const MODEL_SOURCES = 16;
-
-/** Maximum number of sources of an extractive answer. */
-const EXTRACTIVE_SOURCES = 8;
 
 /**
  * Yields the events of an answer: deltas, then `completed`.
@@ -71,34 +63,6 @@ export async function* generateAnswer(
     yield { type: 'delta', text: next.value };
   }
   yield buildCompletedEvent(answer, addTokenUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
-}
-
-interface ExtractiveSources {
-  readonly fragments: readonly ScoredFragment[];
-  /** Undefined if the question names no long document. */
-  readonly focused?: FocusedSources | undefined;
-}
-
-interface FoundSources {
-  readonly relevant: readonly ScoredFragment[];
-  readonly candidates: readonly Fused<ScoredFragment>[];
-  /** Returns whether a score reaches the minimum of the request. */
-  readonly isRelevant: (scored: { readonly score: number }) => boolean;
-}
-
-/** Selects the sources of an extractive answer: those of the documents that the question names, if it names any. */
-async function selectExtractiveSources(
-  parts: AnsweringParts,
-  retrieval: Retrieval,
-  { relevant, candidates, isRelevant }: FoundSources,
-  signal: AbortSignal,
-): Promise<ExtractiveSources> {
-  const sufficient = candidates.filter(isRelevant);
-  const focused = await searchNamedDocuments(parts, retrieval, sufficient, signal);
-  const fragments = focused?.fragments.filter(isRelevant) ?? [];
-  if (focused !== undefined && fragments.length > 0) return { fragments, focused: { ...focused, fragments } };
-  const question = retrieval.question.texts[0]?.text ?? '';
-  return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK) };
 }
 
 async function rewriteQuestion(
@@ -142,28 +106,6 @@ export function buildPrompt(
   const hasKnowledge = request.datastores.length > 0;
   const knowledge = { sources, restrictToKnowledge, hasKnowledge, sourceTokens };
   return assemblePrompt({ query, history, ...prompts, ...knowledge }, promptTokens);
-}
-
-async function* generateExtractiveReply(
-  { query, generation, citationMarks = false }: AnswerRequest,
-  texts: readonly SearchText[],
-  { fragments: sources, focused }: ExtractiveSources,
-): Reply {
-  const found = focused === undefined ? extractAnswer(sources, texts) : extractFocusedAnswer(focused);
-  const text = citationMarks ? found?.markedText : found?.text;
-  yield* yieldPieces(text ?? getNotFoundAnswer(query));
-  const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
-  return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
-}
-
-/**
- * Yields a text in pieces of about one word. Yields to the event loop after each piece, so that other requests make progress.
- */
-async function* yieldPieces(text: string): AsyncGenerator<string> {
-  for (const piece of splitIntoPieces(text.toWellFormed())) {
-    yield piece;
-    await nextTurn();
-  }
 }
 
 /** Adds the token usage of rewriting the question to the usage of the answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { selectFocusedEvidence } from './select-focused-evidence.js';
 
 const MARGIN = createScoredFragment('The gross margin was 361 million.');

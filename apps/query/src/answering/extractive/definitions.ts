@@ -1,5 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import type { Fused } from '../retrieval/fuse-lists.js';
+import type { Fused } from '../../retrieval/fuse-lists.js';
 import { findDefinedSubject } from './defined-subject.js';
 import { extractQuestionWords } from './question-words.js';
 import { createSubjectMatcher, type TitleMatcher } from './section-match.js';

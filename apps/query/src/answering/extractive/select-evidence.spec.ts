@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { selectEvidence } from './select-evidence.js';
 
 const LISBON = createScoredFragment('The office in Lisbon opens at nine in the morning.', {

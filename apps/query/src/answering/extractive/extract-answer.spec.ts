@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { extractAnswer } from './extract-answer.js';
 
 function extractFrom(question: string, passages: readonly string[], score = 0.4): ReturnType<typeof extractAnswer> {

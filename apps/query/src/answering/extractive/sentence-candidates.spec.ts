@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { type Candidate, isStatement, listCandidates } from './sentence-candidates.js';
 
 function list(text: string, isFocused = true): Candidate[] {

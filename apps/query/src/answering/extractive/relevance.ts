@@ -1,6 +1,6 @@
 import { extractTerms, analyzeQueryTerms } from '@quarry/text-analysis';
 import { hasSameStem } from './question-words.js';
-import type { SearchText } from '../retrieval/search-texts.js';
+import type { SearchText } from '../../retrieval/search-texts.js';
 
 /** Maximum number of query terms that are compared. Later words of a long question add little. */
 const MAX_TERMS = 64;

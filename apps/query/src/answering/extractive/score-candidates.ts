@@ -1,5 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import type { SearchText } from '../retrieval/search-texts.js';
+import type { SearchText } from '../../retrieval/search-texts.js';
 import { createBoilerplateDetector } from './detect-boilerplate.js';
 import { DEFINITION_MATCH } from './definitions.js';
 import { computePhraseMatches } from './phrases.js';

@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { detectLanguage, extractTerms } from '@quarry/text-analysis';
-import type { SearchText } from '../retrieval/search-texts.js';
+import type { SearchText } from '../../retrieval/search-texts.js';
 import { getDocumentId } from './focus-question.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { findNamedDocuments, focusQuestion, getDocumentId } from './focus-question.js';
 
 const QUESTION = 'What was the gross margin of Globex in the latest 7-B report of 2023?';

@@ -1,9 +1,9 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { SearchScope } from '@quarry/contracts';
 import type { ScoredFragment, StoredFragment } from '@quarry/fragment-store';
-import type { Fused } from '../retrieval/fuse-lists.js';
-import { type Retrieval, type RetrievalParts, retrieveFragments } from '../retrieval/retrieve.js';
-import { createSearchQuestion, type SearchQuestion } from '../retrieval/search-texts.js';
+import type { Fused } from '../../retrieval/fuse-lists.js';
+import { type Retrieval, type RetrievalParts, retrieveFragments } from '../../retrieval/retrieve.js';
+import { createSearchQuestion, type SearchQuestion } from '../../retrieval/search-texts.js';
 import {
   findNamedDocuments,
   focusQuestion,

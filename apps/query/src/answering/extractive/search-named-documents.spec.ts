@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { retrieveFragments } from '../retrieval/retrieve.js';
-import { createSearchQuestion } from '../retrieval/search-texts.js';
-import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
-import { createScope, type SampleDocument } from '../testing/knowledge.js';
+import { retrieveFragments } from '../../retrieval/retrieve.js';
+import { createSearchQuestion } from '../../retrieval/search-texts.js';
+import { createInMemoryQueryParts } from '../../testing/in-memory-query-parts.js';
+import { createScope, type SampleDocument } from '../../testing/knowledge.js';
 import { searchNamedDocuments } from './search-named-documents.js';
 
 const FILLER = Array.from({ length: 6 }, (_, at) => `Umbrella describes subject ${at}.`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScoredFragment } from '../testing/knowledge.js';
+import { createScoredFragment } from '../../testing/knowledge.js';
 import { createBoilerplateDetector } from './detect-boilerplate.js';
 
 const NOTICE =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getNotFoundAnswer } from './not-found-answer.js';
+import { getNotFoundAnswer } from './not-found-texts.js';
 
 describe('getNotFoundAnswer', () => {
   it.each([
