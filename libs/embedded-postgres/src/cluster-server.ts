@@ -6,8 +6,10 @@ import { getClusterFolder } from './cluster.js';
 import { readDataDirectory } from './database-client.js';
 import { getErrorCode } from './error-code.js';
 import type { ServerPlacement } from './placement.js';
-import { readLastPort, readPostmasterState, removeStalePidFile } from './postmaster.js';
+import { getPidFile, readLastPort, readPostmasterState } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
+import { chooseSocketFolder, formatSocketSetting, removeStaleSocketLock } from './socket-folder.js';
+import { removeStaleFile } from './stale-files.js';
 import { rotateServerLog, getServerLogPath, readFileSize, readFileTail } from './server-log.js';
 
 /** Maps the names of PostgreSQL settings to values. */
@@ -15,7 +17,6 @@ export type ServerSettings = Readonly<Record<string, string>>;
 
 const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '300',
   // After a crash, the server ends and `superviseServer` restarts it. PostgreSQL 18 can deadlock if it restarts itself
   // on a full disk: its startup process and its checkpointer wait for each other, even after space was freed.
@@ -36,6 +37,8 @@ const PROGRAM_GRACE_SECONDS = 15;
 // Matches temporary errors: another program uses the port, a concurrent start locks the cluster, or backends of a
 // killed server are still running.
 const TEMPORARY_ERROR = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
+/** Text of the error of a start in a folder whose file system has no sockets, such as a folder that Docker Desktop shares. */
+const SOCKET_ERROR = 'could not create any Unix-domain sockets';
 const WRONG_PASSWORD = '28P01';
 
 export interface RunningServer {
@@ -62,16 +65,18 @@ export async function findOrStartServer(
   placement: ServerPlacement,
   { password, settings, port: wanted, onStarting }: ServerStartOptions,
 ): Promise<RunningServer> {
+  let socketFolder = chooseSocketFolder(placement.home);
   for (let attempt = 1; ; attempt += 1) {
     const running = await findRunningPort(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
     await prepareClusterForStart(placement);
     const port = wanted ?? (await choosePortForStart(placement, attempt));
-    const starting = await startServer(placement, port, { ...SETTINGS, ...settings });
+    const starting = await startServer(placement, { port, settings, socketFolder });
     onStarting?.();
     const run = await starting.ended;
     if (run.exitCode === 0) return { port, wasRunning: false };
-    if (attempt === ATTEMPTS || !TEMPORARY_ERROR.test(run.output))
+    if (run.output.includes(SOCKET_ERROR)) socketFolder = undefined;
+    else if (attempt === ATTEMPTS || !TEMPORARY_ERROR.test(run.output))
       throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
     await pause(RETRY_MS);
   }
@@ -117,8 +122,15 @@ async function prepareClusterForStart(placement: ServerPlacement): Promise<void>
   const cluster = getClusterFolder(placement);
   const found = await readPostmasterState(cluster);
   if (found.state === 'running') await stopServer(placement);
-  if (found.state === 'stale' && found.removable) await removeStalePidFile(cluster, found.content);
+  if (found.state === 'stale' && found.removable) await removeStaleFile(getPidFile(cluster), found.content);
   await rotateServerLog(placement.home);
+}
+
+interface ServerAddress {
+  readonly port: number;
+  readonly settings: ServerSettings;
+  /** Undefined: the server has no socket. */
+  readonly socketFolder: string | undefined;
 }
 
 /**
@@ -128,12 +140,14 @@ async function prepareClusterForStart(placement: ServerPlacement): Promise<void>
  */
 async function startServer(
   placement: ServerPlacement,
-  port: number,
-  settings: ServerSettings,
+  { port, settings, socketFolder }: ServerAddress,
 ): Promise<{ readonly ended: Promise<ProgramRun> }> {
   const log = getServerLogPath(placement.home);
   const from = await readFileSize(log);
-  const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
+  if (socketFolder !== undefined)
+    await removeStaleSocketLock(socketFolder, port, await realpath(getClusterFolder(placement)));
+  const all = { ...SETTINGS, unix_socket_directories: formatSocketSetting(socketFolder), ...settings };
+  const options = [`-p ${port}`, ...Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   const ended = runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]).then(async (run) =>
     run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readFileTail(log, from)}` },
   );

@@ -5,8 +5,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
-export function buildDatabaseUrl(port: number, password: string, database: string): string {
-  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+/** Returns the URL of a database. Clients that know the parameter `host` use the socket in that folder instead of TCP. */
+export function buildDatabaseUrl(port: number, password: string, database: string, socketFolder?: string): string {
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  return socketFolder === undefined ? url : `${url}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 /** Connects to a database, calls `use`, and closes the connection. @throws the errors of pg and of `use` */

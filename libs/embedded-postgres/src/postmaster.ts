@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getErrorCode } from './error-code.js';
 import { listProcessesWorkingIn, isProcessWorkingIn } from './processes.js';
+import { readFileIfExists } from './stale-files.js';
 
 /** Describes the state of a cluster's server according to the process id file `postmaster.pid`. */
 export type Postmaster =
@@ -35,25 +34,4 @@ export async function readPostmasterState(cluster: string): Promise<Postmaster> 
 export async function readLastPort(cluster: string): Promise<number | undefined> {
   const command = (await readFileIfExists(join(cluster, 'postmaster.opts'))) ?? '';
   return Number(/"-p" "(\d+)"/.exec(command)?.[1]) || undefined;
-}
-
-/**
- * Removes a stale process id file if its content is unchanged. Restores the file if another process has started the
- * server meanwhile.
- */
-export async function removeStalePidFile(cluster: string, content: string): Promise<void> {
-  const file = getPidFile(cluster);
-  const aside = `${file}-${randomBytes(6).toString('hex')}`;
-  await rename(file, aside).catch(ignoreMissingFile);
-  const removed = await readFileIfExists(aside);
-  if (removed !== undefined && removed !== content) await link(aside, file);
-  await rm(aside, { force: true });
-}
-
-async function readFileIfExists(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(ignoreMissingFile);
-}
-
-function ignoreMissingFile(error: unknown): undefined {
-  if (getErrorCode(error) !== 'ENOENT') throw error;
 }

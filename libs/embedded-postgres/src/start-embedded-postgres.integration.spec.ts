@@ -63,11 +63,15 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on loopback only', async () => {
+  it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on loopback and a socket in its folder', async () => {
     const server = await startServerForTest({ directory });
     expect(await queryFirstValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
     expect(await queryFirstValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
-    expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe('');
+    expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe(`"${server.home}"`);
+    expect(await queryFirstValue(server.url, 'SELECT inet_server_addr() IS NULL')).toBe(true);
+    const tcp = new URL(server.url);
+    tcp.search = '';
+    expect(await queryFirstValue(tcp.href, 'SELECT inet_server_addr()::text')).toBe('127.0.0.1/32');
     expect(await queryFirstValue(server.url, 'SHOW data_checksums')).toBe('on');
     expect(await queryFirstValue(server.url, 'SHOW max_connections')).toBe('300');
     expect(await queryFirstValue(server.url, 'SELECT current_database()')).toBe('quarry');
@@ -118,6 +122,35 @@ describe('startEmbeddedPostgres', () => {
     await writeFile(getPidFile(join(directory, 'cluster')), content);
     const server = await startServerForTest({ directory });
     expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
+  });
+
+  it('startEmbeddedPostgres starts a server when the lock file of its socket names a process that is no server', async () => {
+    const first = await startServerForTest({ directory });
+    const port = new URL(first.url).port;
+    await first.stop();
+    await writeFile(join(first.home, `.s.PGSQL.${port}.lock`), `${process.pid}\n/elsewhere\n0\n${port}\n`);
+    const server = await startServerForTest({ directory });
+    expect(server.url).toBe(first.url);
+    expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
+  });
+
+  it('a server that cannot create its socket listens only on loopback', async () => {
+    const first = await startServerForTest({ directory });
+    const { port } = new URL(first.url);
+    await first.stop();
+    const obstacle = join(first.home, `.s.PGSQL.${port}`);
+    await mkdir(obstacle);
+    const server = await startServerForTest({ directory });
+    expect(new URL(server.url).search).toBe('');
+    expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
+    await server.stop();
+    await rm(obstacle, { recursive: true });
+  });
+
+  it('a server in a folder with a long path listens only on loopback', async () => {
+    const server = await startServerForTest({ directory: join(folder, 'long'.repeat(25)) });
+    expect(new URL(server.url).search).toBe('');
+    expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe('');
   });
 
   it('startEmbeddedPostgres creates the requested database, for any name', async () => {

@@ -7,6 +7,7 @@ import { readOrCreatePassword } from './password.js';
 import { determinePlacement, type ServerPlacement } from './placement.js';
 import { readPostmasterState } from './postmaster.js';
 import { findOrStartServer, stopServer, type ServerSettings, type ServerStartOptions } from './cluster-server.js';
+import { findSocketFolder } from './socket-folder.js';
 import { superviseServer, type SupervisedServer } from './supervise.js';
 import { findUnprivilegedAccount } from './system-user.js';
 
@@ -70,7 +71,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL server of a directory, with the programs that npm installed. It listens on 127.0.0.1 at a free
- * port.
+ * port, and at a Unix socket in its folder, which the returned URL names.
  *
  * The server is a daemon: Ctrl-C does not reach it, and it outlives a killed process. A later start on the same
  * directory uses the running server or recovers its data. Concurrent starts on one directory share the server, even in
@@ -120,7 +121,8 @@ async function startSupervisedServer(
       await supervision.stop();
       await releaseServer();
     });
-    return { url: buildDatabaseUrl(port, password, database), home: placement.home, givenUp, stop };
+    const url = buildDatabaseUrl(port, password, database, await findSocketFolder(placement.home, port));
+    return { url, home: placement.home, givenUp, stop };
   } catch (error) {
     await releaseServer().catch(() => undefined);
     throw error;

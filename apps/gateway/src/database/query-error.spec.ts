@@ -68,3 +68,9 @@ it('an invalid query is not reported as an unavailable database', async () => {
   const error = await catchError(async (tx) => tx.execute(sql`select nonsense`));
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
+
+it('a missing Unix socket is reported as an unavailable database, and a missing file is not', () => {
+  const missing = { code: 'ENOENT', path: '/data/.s.PGSQL.5432' };
+  expect(isDatabaseUnavailable(Object.assign(new Error('connect'), { ...missing, syscall: 'connect' }))).toBe(true);
+  expect(isDatabaseUnavailable(Object.assign(new Error('open'), { ...missing, syscall: 'open' }))).toBe(false);
+});

@@ -35,7 +35,13 @@ function hasSqlState(error: unknown, code: string): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
+  if (isMissingSocket(error)) return true;
   if (UNAVAILABLE_CODES.test(code) || UNAVAILABLE_MESSAGES.test(error.message)) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   return isDatabaseUnavailable(error.cause);
+}
+
+/** Returns true if a Unix socket does not exist, because the server of one machine is starting. */
+function isMissingSocket(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }

@@ -6,7 +6,7 @@ import { runWithClient } from '../database-client.js';
 import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 
 export interface TestPostgres {
-  /** URL of a database that is empty at the start. */
+  /** URL of a database that is empty at the start. It has no parameters, so that clients use TCP. */
   readonly url: string;
   /** Path of the folder with the data of the server. */
   readonly home: string;
@@ -29,7 +29,7 @@ export async function startTestPostgres(settings: Readonly<Record<string, string
     serverSettings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', ...settings },
   });
   return {
-    url: server.url,
+    url: removeParameters(server.url),
     home: server.home,
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
@@ -42,4 +42,10 @@ export async function startTestPostgres(settings: Readonly<Record<string, string
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+function removeParameters(url: string): string {
+  const without = new URL(url);
+  without.search = '';
+  return without.href;
 }
