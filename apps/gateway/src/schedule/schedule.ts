@@ -8,8 +8,8 @@ export interface Schedule {
   /**
    * Returns the next time after `now`.
    *
-   * @param jitter between 0 and 1: the share of the maximum delay, so that datasources with the same schedule start at different
-   * times
+   * @param jitter the share of the maximum delay, between 0 and 1, which makes datasources with the same schedule start
+   *   at different times
    */
   computeNextTime(now: Date, jitter: number): Date;
 }
@@ -43,7 +43,8 @@ export function parseSchedule(path: string, text: string): Schedule | undefined 
 const MONTH_OR_WEEKDAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
- * Refuses extensions of standard cron: `H`, `L`, `W`, `#` and `?`. Stored schedules with extensions continue to work.
+ * Refuses the extensions `H`, `L`, `W`, `#` and `?` of standard cron. Stored schedules with extensions continue to
+ * work.
  *
  * @param path the path of the field, for the error
  * @throws Problem 400
@@ -126,7 +127,7 @@ function validateSchedule(path: string, text: string): void {
 /**
  * Returns the next scheduled times of a datasource.
  *
- * @param fullSyncAt the next full sync, where it is not recalculated; undefined: calculated from `now`
+ * @param fullSyncAt the planned next full sync, which is kept; undefined: the next full sync is computed from `now`
  */
 export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
@@ -137,9 +138,9 @@ export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null
 }
 
 /**
- * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only when its schedule has
- * changed, and never to a later time: otherwise repeated changes would delay the daily full sync, which finds removed items. A
- * listing at another address is read in full at its next sync.
+ * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only if its
+ * schedule has changed, and never to a later time. Otherwise, repeated changes of the configuration would delay the
+ * daily full sync, which finds removed items. A listing at another address is read in full at its next sync.
  */
 export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
   const [before, after] = [getSchedules(row), getSchedules({ ...row, config })];
@@ -157,7 +158,7 @@ function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date |
   return newTime === null ? null : findEarliestTime(plannedTime, newTime);
 }
 
-/** Returns the mode of a sync that is due now, and the scheduled times after it. */
+/** Returns the mode of a sync that is due now, and the scheduled times after that sync. */
 export function planDueSync(
   row: Scheduled & NextSync,
   now: Date,
@@ -175,8 +176,8 @@ function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now:
 }
 
 /**
- * Derives a number between 0 and 1 from the random digits of a datasource id. It is constant, and makes datasources
- * with the same schedule start at different times.
+ * Derives a number between 0 and 1 from the random digits of a datasource id. The number is constant for a datasource,
+ * and makes datasources with the same schedule start at different times.
  */
 function deriveScheduleJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;

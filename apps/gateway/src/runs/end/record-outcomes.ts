@@ -28,7 +28,10 @@ import { recordLateDocument } from './late-events.js';
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'already_recorded';
 
-/** Records outcomes of documents. Concurrent events of one run share a transaction, instead of waiting for the datasource's lock. */
+/**
+ * Records outcomes of documents. Concurrent events of one run share a transaction, so that they do not wait for each
+ * other's lock of the datasource.
+ */
 export interface OutcomeRecorder {
   /** Resolves when the outcome is committed. */
   record(settled: DocumentSettled): Promise<DocumentRecorded>;
@@ -45,12 +48,15 @@ interface RunBatches {
   waiting: number;
 }
 
-/** Maximum number of outcomes per transaction, which bounds the time for which it holds the datasource's lock. */
+/**
+ * Maximum number of outcomes per transaction, which limits the time for which the transaction holds the lock of the
+ * datasource.
+ */
 const MAX_BATCH = 100;
 
 /**
- * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid one
- * fails.
+ * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid
+ * outcome fails.
  */
 export function createOutcomeRecorder({
   db,
@@ -102,8 +108,8 @@ function createBatchLimit(): () => boolean {
 }
 
 /**
- * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
- * end of the run, only the stored fragments are recorded.
+ * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once.
+ * After the end of the run, only the stored fragments of the document are recorded.
  */
 export async function recordDocumentOutcome(
   db: Queries,
@@ -146,7 +152,11 @@ export async function recordDocumentOutcomes(
   });
 }
 
-/** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
+/**
+ * Stores the outcome of a document.
+ *
+ * @returns the run with its new counts; undefined if an outcome of the document was already stored
+ */
 async function recordOutcomeOfLockedRun(
   tx: Queries,
   locked: LockedRun,
@@ -177,7 +187,8 @@ async function recordOutcomeOfLockedRun(
 }
 
 /**
- * Records the error for which a document of a run is retried. An event that arrives after the document has settled changes nothing.
+ * Records the error because of which the job of a document is retried. An event that arrives after the document has
+ * settled changes nothing.
  */
 export async function recordDocumentRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
   return withLockedRun(db, retry, async (tx, locked) => {

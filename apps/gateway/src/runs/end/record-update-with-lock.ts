@@ -27,8 +27,8 @@ export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: 
 }
 
 /**
- * Records several updates in one transaction, which never waits for row locks. An update that fails, or whose datasource is locked,
- * is then recorded in its own transaction.
+ * Records several updates in one transaction, which never waits for row locks. An update that fails there, or whose
+ * datasource is locked, is then recorded in a transaction of its own.
  *
  * @returns the results in the order of `updates`
  */
@@ -103,7 +103,10 @@ function listDatasourceIds(updates: readonly RunUpdate[]): readonly string[] {
   return updates.map(({ datasourceId }) => datasourceId).filter(isId);
 }
 
-/** Builds a condition on ids whose SQL text does not depend on their number, so that PostgreSQL reuses its plan. */
+/**
+ * Builds a condition on ids. Its SQL text does not depend on the number of ids, so that PostgreSQL reuses the plan of
+ * the statement.
+ */
 function buildIdCondition(column: PgColumn, ids: readonly string[]) {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }

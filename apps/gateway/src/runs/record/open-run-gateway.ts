@@ -104,10 +104,10 @@ async function openRun(db: Queries, run: RunRef): Promise<OpenedRun> {
 }
 
 /**
- * Writes the ingestion job of the only document of a run, such as a page, to the outbox. A repeated job changes nothing, because the
- * queue ignores it by its id.
+ * Writes the ingestion job of the only document of a run, such as a page, to the outbox. A repeated job changes
+ * nothing, because the queue ignores a job whose id it already has.
  *
- * @returns the state of the run; the job is written only if it is `wanted`
+ * @returns the state of the run; the job is written only if the state is `wanted`
  */
 export async function enqueueDocument(db: Queries, job: IndexDocument): Promise<RunState> {
   return db.transaction(async (tx) => {
