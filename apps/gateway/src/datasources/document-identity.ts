@@ -17,7 +17,7 @@ export type DocumentIdentity =
   | { readonly kind: 'file'; readonly fileId: string }
   | { readonly kind: 'document'; readonly storedKey: string };
 
-/** Contains the fields of an upserted text that can identify it. Null: the request does not contain the field. */
+/** Contains the fields of an upserted text that can identify the text. Null: the request does not contain the field. */
 export interface UpsertedIdentity {
   readonly id: string | null;
   readonly source: string | null;
@@ -52,8 +52,8 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes a key that is equal for equal identities only: a SHA-256 in base64url (43 characters), or the known
- * `storedKey`.
+ * Computes the key of an identity, which differs from the keys of all other identities: a SHA-256 in base64url (43
+ * characters), or the known `storedKey`.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
@@ -108,9 +108,9 @@ export function buildLegacyFileKey(customId: string | null, name: string): strin
 }
 
 /**
- * Sets the identities of rows that earlier versions stored without one, if the rows contain a document of this request.
- * The document is then replaced instead of stored twice. A migration cannot set identities, because a row does not show
- * which fields identified it.
+ * Sets the identities of rows that earlier versions stored without an identity, if the rows contain documents of this
+ * request. Such a document is then replaced instead of stored twice. A migration cannot set identities, because a row
+ * does not show which fields identified it.
  */
 export async function setLegacyIdentities(
   tx: Queries,
@@ -140,7 +140,7 @@ function isSameDocument(
   return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 
-/** Sets the identity of a row, unless another row already has it. */
+/** Sets the identity of a row, unless another row already has this identity. */
 async function setIdentity(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<void> {
   const other = alias(datasources, 'other');
   const sameIdentity = tx

@@ -9,7 +9,10 @@ import type { FoundDatasource } from './datasource-repository.js';
 
 type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;
 
-/** Returns the place of a pending datasource among all jobs that wait for the same workers. @returns undefined if it is unknown */
+/**
+ * Returns the place of a pending datasource among all jobs that wait for the same workers, or undefined if the place is
+ * unknown.
+ */
 export async function findQueuePlace(
   { db, queues }: PlaceDependencies,
   { datasource, run }: FoundDatasource,

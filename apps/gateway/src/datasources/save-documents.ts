@@ -24,7 +24,7 @@ export interface SavedDocument extends LegacyCandidate {
   readonly groupId?: string;
 }
 
-/** Number of documents in one request for which a person may wait. Larger requests are imports. */
+/** Maximum number of documents in a request for which a person may wait. Larger requests are imports. */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
@@ -116,7 +116,7 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   };
 }
 
-/** Replaces the content of a stored datasource by that of a document, and keeps the document key. */
+/** Replaces the content of a stored datasource by the content of a document, and keeps the document key. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null)
     throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);

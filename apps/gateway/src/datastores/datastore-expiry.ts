@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
 
 /**
- * Builds the columns of a datastore that expires after `days` without use, counted from `now`. A datastore that had
- * expired becomes searchable again.
+ * Builds the columns of a datastore that expires after `days` without use, counted from `now`. If the datastore had
+ * already expired, it becomes searchable again.
  */
 export function buildExpiryColumns(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
@@ -27,7 +27,7 @@ const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 /** Selects true for a datastore that expires and whose use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
-/** A datastore whose use may have to be recorded. */
+/** A datastore that is used, with the fields that decide whether the use must be recorded. */
 interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
   /** True if the use of the datastore was last recorded more than an hour ago: see `IS_USE_DUE`. */
   readonly isUseDue: boolean;
@@ -46,7 +46,7 @@ export async function recordDatastoreUse(db: Queries, used: readonly UsedDatasto
     .where(and(inArray(datastores.id, ids), isNull(datastores.expiredAt), IS_USE_DUE));
 }
 
-/** Maximum number of datastores that expire together. */
+/** Maximum number of datastores that one statement expires. */
 const BATCH_SIZE = 500;
 
 /** Expires unused datastores, at most 500 per call. Searches refuse them from then on. @returns the number of expired datastores */

@@ -38,7 +38,10 @@ function chooseEmbeddingSettings(
 export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
-  /** The columns of an expiry that begins now. Absent: the datastore does not expire, or keeps its expiry. */
+  /**
+   * The columns of an expiry that is counted from now. Absent: a new datastore does not expire, a stored one keeps its
+   * expiry.
+   */
   readonly expiry?: ReturnType<typeof buildExpiryColumns> | undefined;
 }
 
@@ -224,8 +227,8 @@ export async function requireDatastores(
 }
 
 /**
- * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the few removed
- * datastores once per statement.
+ * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the list of
+ * datastores in removal once per statement.
  */
 export function buildPresentDatastoreCondition(): SQL {
   const removed = new QueryBuilder()

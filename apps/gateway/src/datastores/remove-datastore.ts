@@ -17,7 +17,7 @@ import type { DatastoreKey } from './datastore-repository.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of steps within a request. They remove a datastore with up to 500 datasources completely. */
+/** Maximum number of steps within a request. This number removes a datastore of up to 500 datasources completely. */
 const STEPS_PER_REQUEST = 2;
 /** Maximum number of steps per run of the watchdog. */
 const STEPS_PER_RUN = 200;
@@ -96,7 +96,7 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
 
 /** Maximum number of datasources per step. */
 const MAX_DATASOURCES = 500;
-/** Maximum number of deleted rows of each other table per step. */
+/** Maximum number of rows that a step deletes from each of the other tables. */
 const MAX_ROWS = 5_000;
 
 /**
@@ -122,7 +122,10 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
   });
 }
 
-/** Locks the newest datasources first, because lists begin with the newest and would have to skip them. */
+/**
+ * Locks the next datasources to remove, the newest first: lists begin with the newest, and would have to skip hidden
+ * ones.
+ */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx
     .select({ id: datasources.id })

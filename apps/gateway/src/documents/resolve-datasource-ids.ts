@@ -8,7 +8,7 @@ import { refuseDuplicateIdentities, type UpsertedDocument } from './parse-upsert
 
 /**
  * Resolves documents whose `id` is the id of a text datasource, which an earlier upsert returned. Such a document
- * replaces the text of the datasource. Keeps the stored name and metadata unless the document contains others.
+ * replaces the text of the datasource. Keeps the stored name and metadata unless the document contains new ones.
  *
  * @throws Problem 400 if two documents replace the same datasource
  */

@@ -56,8 +56,7 @@ export async function completeUpload(
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
     if (!(error instanceof FileInterrupted)) throw error;
-    // Another request that completes or cancels the upload removes its parts, also while this call reads them. Then
-    // this throws.
+    // Throws if another request has completed or cancelled the upload in the meantime, which removes the parts.
     await requireUpload(db, caller, uploadId, now);
     const detail = 'The blob store failed to read the parts. The upload is unchanged. Retry later.';
     throw problem('dependency_unavailable', detail, { cause: error });
