@@ -22,7 +22,7 @@ export interface ApiRoutes {
   readonly publicOperations: readonly PublicOperation[];
   /** All routes below the base path. A request to the path of a route with an unsupported method is refused with 405. */
   readonly known: readonly KnownRoute[];
-  /** Handles the requests without a route, and the errors of all requests. Mounted last, in this order. */
+  /** The handlers of requests without a route, and of the errors of all requests. Mounted last, in this order. */
   readonly lastHandlers: readonly (RequestHandler | ErrorRequestHandler)[];
 }
 
@@ -71,7 +71,7 @@ function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Creates the handler of an operation, which is aborted when the client disconnects. */
+/** Creates the handler of an operation. The operation is aborted when the client disconnects. */
 function createOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);

@@ -22,8 +22,9 @@ import { requireSameOriginPage } from './same-origin.js';
 import { readSessionToken } from './session-cookie.js';
 
 /**
- * Creates middleware that refuses requests without a valid API key or session, and records the use of both. The header `Authorization`
- * precedes the cookie of a session, so that a request with both has the permissions of the key that it names.
+ * Creates middleware that refuses requests without a valid API key or session, and records when the key or session was
+ * used. The header `Authorization` precedes the cookie of a session, so that a request with both has the permissions of
+ * the key that it names.
  *
  * @throws Problem 401, 429; 403 for a session that a page of another origin uses
  */
@@ -60,8 +61,8 @@ async function authenticate(
 }
 
 /**
- * Creates middleware that refuses requests without a valid API key, and records its use. Ignores the cookies of sessions, which a
- * browser also sends for a page of another origin.
+ * Creates middleware that refuses requests without a valid API key, and records when the key was used. Ignores the
+ * cookies of sessions, which a browser also sends for a page of another origin.
  *
  * @throws Problem 401, 429
  */
@@ -75,7 +76,7 @@ export function createKeyAuthenticationHandler(gateway: AuthenticationParts): Re
   };
 }
 
-/** Sets the caller of a request that has passed an authentication. @param secret the text of its credential */
+/** Sets the caller of a request that was authenticated. @param secret the text of the credential of the request */
 export function setCaller(response: Response, caller: Caller, secret: string): void {
   authenticated.set(response, { caller, secret });
 }
@@ -125,7 +126,8 @@ export function getCaller(response: Response): Caller {
 }
 
 /**
- * Returns the text of the API key or the token of the session of a request that passed the authentication.
+ * Returns the credential of a request that passed the authentication: the text of the API key, or the token of the
+ * session.
  *
  * @throws if the route is mounted without authentication
  */

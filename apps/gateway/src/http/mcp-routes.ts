@@ -51,7 +51,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
     ...[skipLongerPaths, setPrivateHeaders, createMcpOriginCheck(publicUrl)],
     ...[createMcpAuthenticationHandler(gateway), createRequestLimit(gateway), attachMcpCall, endpoint],
   ];
-  // The longer path first, because the shorter one also matches it.
+  // The longer path is mounted first, because the shorter path also matches requests to it.
   for (const path of [`${MCP_PATH}/:agent`, MCP_PATH]) {
     routes.use(`${RESOURCE_METADATA_PREFIX}${path}`, metadata);
     routes.use(path, ...handlers);
@@ -60,7 +60,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
   return routes;
 }
 
-/** Skips paths below the endpoints, for which there is no route. */
+/** Skips requests to paths below the endpoints, because there is no route for such paths. */
 const skipLongerPaths: RequestHandler = (request, _response, next) => {
   next(request.path === '/' ? undefined : 'router');
 };

@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** Headers of every response below `/api`. An operation whose response may be stored or shown replaces them. */
+/**
+ * Headers of every response below `/api`. An operation whose response may be stored or displayed replaces these
+ * headers.
+ */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   // A response that a browser renders loads nothing, runs no script, and is not framed.

@@ -91,7 +91,10 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
  */
 const MAX_LISTENERS = 20;
 
-/** Sends bytes with back-pressure. If they cannot be read to the end, the connection is closed before the response is complete. */
+/**
+ * Sends bytes with back-pressure. If the bytes cannot be read to the end, closes the connection before the response is
+ * complete.
+ */
 async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   if (response.req.method === 'HEAD') {
     bytes.destroy();
@@ -127,7 +130,9 @@ interface StoredReply {
 export function serializeReply(reply: Reply, basePath: string): string {
   const { status, content } = reply;
   if (content === undefined || !('json' in content)) {
-    throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
+    throw new Error(
+      `expected a reply with a JSON body to store, found a reply with the status ${status} and no JSON body`,
+    );
   }
   return JSON.stringify({
     status,
@@ -193,8 +198,9 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
 const EVENT_STREAM = 'text/event-stream';
 
 /**
- * Selects the content type of an event stream. Clients that name the type in `Accept` compare the whole header with it. Others, such as
- * Python's requests, decode text without a charset as ISO 8859-1 (RFC 2616, section 3.7.1).
+ * Selects the content type of an event stream. A client that names `text/event-stream` in `Accept` receives exactly
+ * this type, because such clients compare the whole header with it. Other clients, such as Python's requests, would
+ * decode text without a charset as ISO 8859-1 (RFC 2616, section 3.7.1).
  */
 function selectEventStreamType(accept = ''): string {
   const isNamed = accept.split(',').some((type) => type.split(';', 1)[0]?.trim().toLowerCase() === EVENT_STREAM);

@@ -44,7 +44,9 @@ export class ReceivedForm<Fields> {
   readonly file: StoredFile | undefined;
   /** The id for the datasource, if the upload creates one. */
   readonly newId: string;
-  /** The datastore as it was when the file began. Undefined if the form contains its id after the file. */
+  /**
+   * The datastore as it was when the file began. Undefined if the form contains the id of the datastore after the file.
+   */
   readonly datastore: DatastoreRow | undefined;
 
   constructor({ fields, file, newId, datastore }: Omit<ReceivedForm<Fields>, never>) {

@@ -39,7 +39,7 @@ class Environment {
 }
 
 /**
- * Reads the settings of an external issuer. Returns undefined if no variable is set.
+ * Reads the settings of an external issuer. Returns undefined if none of the variables is set.
  *
  * @throws ConfigurationError for an incomplete set
  */

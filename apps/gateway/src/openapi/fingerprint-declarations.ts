@@ -6,7 +6,7 @@ const FINGERPRINT_LENGTH = 16;
 
 /**
  * Returns a fingerprint of operations with their parameters and properties, without descriptions and errors.
- * `docs/openai-properties.md` contains the fingerprint of the declarations on which the page is based.
+ * `docs/openai-properties.md` contains the fingerprint of the declarations from which that page was written.
  */
 export function fingerprintDeclarations(operations: readonly RouteDescription[]): string {
   const { paths, components } = buildOpenApiDocument(operations);
