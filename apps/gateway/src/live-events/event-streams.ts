@@ -8,8 +8,8 @@ export interface EventStreams {
   requireCapacity(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
 
   /**
-   * Sends the events of a stream until it ends: the client disconnects, the datasource or datastore is removed, the API key becomes
-   * invalid, the session ends, or the gateway stops. Never rejects.
+   * Sends the events of a stream. Ends when the client disconnects, the datasource or datastore is removed, the API key
+   * becomes invalid, the session ends, or the gateway stops. Never rejects.
    */
   serve(stream: EventStream, watched: Watched, options: ServeOptions): Promise<void>;
 

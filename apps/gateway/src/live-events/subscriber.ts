@@ -24,7 +24,7 @@ export interface LiveEvent {
 
 /** Maximum number of waiting events per stream. If more events wait, `reset` replaces them. */
 const MAX_WAITING = 1_000;
-/** Maximum time between checks whether the stream has ended, in milliseconds. */
+/** Maximum time between two checks of whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
 
 /** Holds the events that a client has not received yet, at most one per datasource. */
@@ -41,12 +41,12 @@ export class Subscriber {
     this.watched = watched;
   }
 
-  /** True if no event will follow the waiting events. */
+  /** True if no further event will be added after the waiting events. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Adds an event. It replaces a waiting event of the same datasource. */
+  /** Adds an event, which replaces a waiting event of the same datasource. */
   add(datasourceId: string, event: LiveEvent): void {
     if (this.#hasEnded) return;
     if (datasourceId === this.watched.datasourceId) {

@@ -8,7 +8,10 @@ import { createStandardSchema } from './standard-schema.js';
 interface ToolDeclaration<Input extends object, Output extends object> {
   readonly name: string;
   readonly description: string;
-  /** The operations of the HTTP API that the tool performs. Keys that can use none of them do not see the tool. */
+  /**
+   * The operations of the HTTP API that the tool performs. Keys that can use none of these operations do not see the
+   * tool.
+   */
   readonly operations: readonly string[];
   readonly input: Shape<Input>;
   readonly output: Shape<Output>;
