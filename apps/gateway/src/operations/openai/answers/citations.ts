@@ -1,12 +1,12 @@
 import type { AnswerSource } from '@quarry/contracts';
 import { buildOriginalAddress } from '../../../source-addresses/source-address.js';
 
-/** A place of an answer that a source supports. `start` and `end` are positions in the text, in UTF-16 code units. */
+/** A passage of an answer that a source supports. `start` and `end` are positions in the text, in UTF-16 code units. */
 export interface Citation {
   readonly source: AnswerSource;
   readonly start: number;
   readonly end: number;
-  /** True if the source is a file of Quarry, and false if it has an address of its own. */
+  /** True if the source is a file in Quarry. False if the source has an address of its own, such as a web page. */
   readonly isFile: boolean;
 }
 

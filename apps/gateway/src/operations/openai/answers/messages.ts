@@ -19,7 +19,7 @@ const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'ty
 /** Fields of an assistant message that the client received with an earlier answer and sends back. They have no effect. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
 
-/** Names the fields of a request from which a prompt is built, and the maximum length of its question. */
+/** Names the fields of a request from which a prompt is built, and the maximum length of the question. */
 interface PromptSource {
   /** The field that contains the messages, such as `messages`. */
   readonly path: string;
@@ -53,7 +53,7 @@ function isHistoryMessage(message: InputMessage): message is HistoryMessage {
   return message.role === 'user' || message.role === 'assistant';
 }
 
-/** Returns a question that is neither blank nor too long. @throws Problem 400 */
+/** Returns the text of a question. @throws Problem 400 for a text that is blank or too long */
 function requireQuestionText(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
   if (text.length > maxCharacters)
@@ -65,7 +65,7 @@ function requireQuestionText(path: string, text: string, maxCharacters: number):
 export function readMessage(path: string, value: unknown): InputMessage {
   if (!isRecord(value)) throw createFieldProblem(path, 'must be a message: an object with role and content');
   const type = value['type'] ?? 'message';
-  if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be message, found ${JSON.stringify(type)}`);
+  if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be "message", found ${JSON.stringify(type)}`);
   const role = readRole(`${path}.role`, value['role']);
   for (const [name, field] of Object.entries(value)) {
     const isIgnored = field === null || ITEM_FIELDS.has(name) || (role === 'assistant' && ANSWER_FIELDS.has(name));
@@ -83,7 +83,7 @@ function readRole(path: string, found: unknown): InputMessage['role'] {
   );
 }
 
-/** Reads the text of a message. A message of the assistant may have none. */
+/** Reads the text of a message. A message of the assistant may have no text. */
 function readContent(path: string, content: unknown, role: InputMessage['role']): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map((part, at) => readTextPart(`${path}.${at}`, part)).join('');

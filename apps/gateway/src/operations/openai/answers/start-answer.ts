@@ -27,7 +27,7 @@ export interface ClientQuestion {
   readonly generation: StoredGenerationSettings;
   /** Absent: an agent searches its own datastores, and a configured model searches none. */
   readonly search?: ClientSearch | undefined;
-  /** The conversation of an agent that continues. Absent: a new one. */
+  /** The id of the conversation to continue. Absent: the question begins a new conversation. */
   readonly conversationId?: string | undefined;
   readonly visitorId: string | undefined;
   /** False: neither the question nor its answer is stored. Questions to a configured model are never stored. */
@@ -114,12 +114,15 @@ function buildAgentQuery({
   };
 }
 
-/** Returns the agent with the datastores of a search in place of its own. */
+/** Returns the agent with the datastores of a search in place of the agent's own datastores. */
 function replaceAgentDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
   return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
-/** Asks a configured model without an agent. It answers from the messages of the client, and from the datastores of a search. */
+/**
+ * Asks a configured model without an agent. The model answers from the messages of the client, and from the datastores
+ * of a search.
+ */
 async function askConfiguredModel(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
   question: QuestionTo<'model'>,

@@ -21,7 +21,7 @@ interface BodyOptions<Value> {
 
 /**
  * Declares a JSON body of an operation. A parameter is refused if it is unknown, or if it is unsupported and would
- * change the result. The problem names it.
+ * change the result. The problem names that parameter.
  */
 export function describeOpenAiBody<Value extends object>(
   shape: Shape<Value>,
@@ -77,7 +77,7 @@ function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw
   return Object.fromEntries(entries);
 }
 
-/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names it */
+/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names the parameter */
 function requireInertParameter(inert: InertParameters, name: string, value: unknown): void {
   if (!Object.hasOwn(inert, name)) {
     const message = 'is not a parameter of this operation';

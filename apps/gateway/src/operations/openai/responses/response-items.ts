@@ -60,7 +60,7 @@ export function buildTextPart(text: string, annotations: readonly object[]): obj
   return { type: 'output_text', text, annotations, logprobs: [] };
 }
 
-/** Lists the citations of an answer in the form of responses. */
+/** Lists the citations of an answer in the form that the Responses API defines. */
 export function listResponseAnnotations(
   apiUrl: string,
   response: WithFiles<Pick<AgentQueryResponse, 'answer' | 'sources'>>,

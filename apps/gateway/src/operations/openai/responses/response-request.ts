@@ -61,8 +61,8 @@ export class FileSearchTool {
 export const RESULTS = 'file_search_call.results';
 
 /**
- * The accepted values of `include`. Only the first one has an effect: answers contain no items to which the others
- * refer. `message.output_text.logprobs` is refused.
+ * The accepted values of `include`. Only the first value has an effect, because answers contain no items of the kinds
+ * to which the other values refer. `message.output_text.logprobs` is refused.
  */
 export const INCLUDES = [
   RESULTS,
@@ -97,7 +97,7 @@ export function findToolChoiceViolations(found: unknown): readonly Violation[] {
   return [{ path: '', message: 'must be auto, none, required or { "type": "file_search" }', found }];
 }
 
-/** Describes the parameters of a response. They are stored with its answer. */
+/** Describes the parameters of a response. Quarry stores them with the answer. */
 export class ResponseParameters extends AnswerParameters {
   @Describe('For an agent, replaces its system prompt.')
   @IsOptional()

@@ -31,7 +31,10 @@ import {
 } from './upload-shapes.js';
 
 const HOUR_MS = 3_600_000;
-/** Maximum ratio between the bytes of all parts and the size of the file. It is more than 1, because clients send a part again if they did not receive the response. */
+/**
+ * Maximum ratio of the bytes of all parts to the size of the file. The ratio may exceed 1, because clients send a part
+ * again if they did not receive the response.
+ */
 const MAX_REPETITIONS = 2;
 
 const params = { upload_id: createIdParser('upload') };
