@@ -20,7 +20,7 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Inserts the stream of a resumable answer that has just started. Its text is still empty. */
+/** Inserts the stream of a resumable answer that has just started, with an empty text. */
 export async function insertStream(db: Queries, turn: Turn): Promise<void> {
   const { messageId, organizationId, agentId, conversationId } = turn;
   await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
@@ -51,8 +51,8 @@ export async function updateStream(
 }
 
 /**
- * Records that a client follows the answer at this gateway, so that the gateway that generates the answer does not
- * abort it.
+ * Records that a client of this gateway follows the answer. The gateway that generates the answer then does not abort
+ * the answer.
  */
 export async function recordFollower(db: Queries, reference: StreamReference): Promise<void> {
   await db
@@ -94,16 +94,15 @@ export async function readStream(
   return row;
 }
 
-/**
- * Deletes the streams of a conversation. A gateway that still generates one of their answers then aborts that answer.
- */
+/** Deletes the answer streams of a conversation. A gateway that is still generating such an answer then aborts it. */
 export async function deleteStreams(db: Queries, organizationId: string, conversationId: string): Promise<void> {
   const { organizationId: organization, conversationId: conversation } = answerStreams;
   await db.delete(answerStreams).where(and(eq(organization, organizationId), eq(conversation, conversationId)));
 }
 
 /**
- * Deletes streams that were last updated more than ten minutes ago, because they ended or their gateway crashed.
+ * Deletes streams that were last updated more than ten minutes ago. Their answers have ended, or their gateways
+ * crashed.
  *
  * @returns the number of deleted streams
  */

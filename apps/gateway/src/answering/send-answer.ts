@@ -44,7 +44,7 @@ export async function sendAnswer(
   stream.end();
 }
 
-/** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
+/** Streams the answer that was stored for an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(answer.answer) + framer.end());
@@ -217,8 +217,8 @@ export async function readAnswerEvents(
 }
 
 /**
- * Logs why a streamed answer failed, if its problem has a status of 500 or more. The status of a stream is sent before its
- * failure, so the handler of failed requests does not log it.
+ * Logs why a streamed answer failed, if the problem has a status of 500 or more. The handler of failed requests does
+ * not log this failure, because the HTTP status of a stream is sent before the answer fails.
  */
 export function logAnswerFailure(log: Log, outcome: Outcome): void {
   if (outcome.state !== 'failed' || outcome.problem.kind.status < 500) return;

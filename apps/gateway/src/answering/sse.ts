@@ -33,9 +33,9 @@ export interface AnswerFramer {
 }
 
 /**
- * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text,
- * because no frame may begin with a line break. The next piece may also complete a line break (CR LF) or a surrogate
- * pair.
+ * Matches the last character of a text and the line breaks after it. The matched characters are held back until the
+ * next piece of text, because no frame may begin with a line break. The next piece may also complete a line break (CR
+ * LF) or a surrogate pair.
  */
 const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;

@@ -17,7 +17,7 @@ export interface ValuePair {
   readonly other: number;
 }
 
-/** Compares two evaluations by each measure that applies to a question in both. */
+/** Compares two evaluations by each measure that applies to at least one question in both evaluations. */
 export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<readonly MeasureComparison[]> {
   const compared: MeasureComparison[] = [];
   for (const measure of [...QUESTION_MEASURES, 'latencyMs'] as const) {

@@ -15,7 +15,8 @@ import type { Evaluation } from './evaluation-repository.js';
 export type NewResult = Omit<EvaluationResultRow, 'evaluationId'>;
 
 /**
- * Stores the outcome of a question and counts it. An outcome that is already stored is kept.
+ * Stores the outcome of a question and increments the counts of the evaluation. If an outcome is already stored, keeps
+ * that one.
  *
  * @returns false if the claim is no longer valid: nothing was stored
  */

@@ -2,7 +2,7 @@ import { type EmbedResponse, ModelListResponse, ModelTestResponse } from '@quarr
 import { IsArray, IsInt, Min, parse } from '@quarry/validation';
 
 class Embedded implements EmbedResponse {
-  /** The numbers are not validated one by one, because a large response has millions of them. */
+  /** The vectors. Their numbers are not validated one by one, because a large response has millions of numbers. */
   @IsArray()
   @IsArray({ each: true })
   readonly vectors: readonly (readonly number[])[];
