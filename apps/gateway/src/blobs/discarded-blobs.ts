@@ -24,9 +24,9 @@ export async function reserveBlobs(
 }
 
 /**
- * Finds a datastore of an organization, and reserves the key of a blob for it in the same statement.
+ * Finds a datastore of an organization, and reserves the key of a new blob for the datastore in the same statement.
  *
- * @returns undefined if there is no such datastore; then nothing is reserved
+ * @returns undefined if there is no such datastore; the key is then not reserved
  */
 export async function findDatastoreAndReserveBlob(
   db: Queries,

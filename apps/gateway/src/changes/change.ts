@@ -1,6 +1,6 @@
 /**
- * Describes a change that streams of events may have to report. It contains ids only, because each gateway reads the current state
- * itself.
+ * Describes a change that event streams may have to report. It contains ids only, because each gateway reads the
+ * current state itself.
  */
 export type Change =
   | { readonly kind: 'datasource'; readonly id: string }

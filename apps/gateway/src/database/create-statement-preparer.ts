@@ -5,7 +5,10 @@ import type { PoolClient } from 'pg';
  * length, are not prepared.
  */
 const MIN_EXECUTIONS = 10;
-/** Maximum number of prepared statements per connection. Each takes about 10 kB in the connection's process. */
+/**
+ * Maximum number of prepared statements per connection. Each takes about 10 kB in the PostgreSQL process of the
+ * connection.
+ */
 const MAX_PREPARED = 100;
 /** Maximum number of statements whose executions are counted. */
 const MAX_COUNTED = 1_000;

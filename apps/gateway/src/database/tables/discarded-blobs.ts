@@ -9,7 +9,7 @@ export const discardedBlobs = quarry.table(
   'discarded_blobs',
   {
     key: text('key').primaryKey(),
-    /** No foreign key, because the row must survive its organization. */
+    /** No foreign key, because the row must survive the deletion of its organization. */
     organizationId: uuid('organization_id').notNull(),
     /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
     datasourceId: uuid('datasource_id'),

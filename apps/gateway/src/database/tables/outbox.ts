@@ -10,7 +10,7 @@ export const outbox = quarry.table(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** No foreign key, because the row must survive its organization. */
+    /** No foreign key, because the row must survive the deletion of its organization. */
     organizationId: uuid('organization_id').notNull(),
     queue: text('queue').notNull(),
     name: text('name').notNull(),

@@ -26,7 +26,7 @@ export const removals = quarry.table(
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAtColumn(),
     attempts: integer('attempts').notNull(),
-    /** When the job is enqueued again, unless the removal is confirmed before. */
+    /** When the job is enqueued again, unless the removal is confirmed before that time. */
     repeatAt: timeColumn('repeat_at').notNull(),
   },
   (table) => [
