@@ -12,8 +12,8 @@ export interface DispatchState {
   /** Number of jobs that run. */
   readonly active: number;
   /**
-   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then keeps turns
-   * of its own.
+   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then has its own
+   * turns.
    */
   readonly turns?: SavedSelection;
   /** For each organization with waiting jobs and a limit: the number of further jobs that the queue may contain. */
@@ -24,7 +24,7 @@ export interface DispatchState {
 export interface DispatchLock {
   /** The time by the clock of the database, in milliseconds. */
   readonly atMs: number;
-  /** The state that was stored last. Undefined if no gateway has stored one. */
+  /** The state that was stored last. Undefined if no gateway has stored a state. */
   readonly state: DispatchState | undefined;
   /** Sets the state that is stored when the lock is released. If the work fails, nothing is stored. */
   readonly save: (state: DispatchState) => void;
@@ -36,7 +36,7 @@ const LOCK_SECONDS = 10;
 const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
 
 /**
- * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.
+ * Runs work with the lock of a queue, so that two gateways do not fill the same free places.
  *
  * @returns the result, or undefined when another gateway has the lock
  */

@@ -19,15 +19,18 @@ export interface DispatchedQueue {
   readonly name: string;
   readonly publish: Publish;
   readonly depth: () => Promise<QueueDepth>;
-  /** Returns the number of jobs that its consumers can run at once. 0: no consumer is known. */
+  /** Returns the number of jobs that the consumers of the queue can run at once. 0: no consumer is known. */
   readonly capacity: () => Promise<number>;
   /** Returns the number of waiting and running jobs per organization. */
   readonly countByOrganization: () => Promise<ReadonlyMap<string, number>>;
-  /** Returns the number of waiting, running and delayed jobs per organization. Undefined if there are too many. */
+  /**
+   * Returns the number of waiting, running and delayed jobs per organization. Undefined if there are too many such jobs
+   * to count them.
+   */
   readonly countUnfinishedByOrganization: () => Promise<ReadonlyMap<string, number> | undefined>;
-  /** Returns the number of waiting jobs that start before a job. Undefined if it does not wait. */
+  /** Returns the number of waiting jobs that start before the job with this id. Undefined if that job does not wait. */
   readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
-  /** True if its jobs wait for servers of customers, which may be slow. */
+  /** True if the jobs of the queue wait for servers of customers, which may be slow. */
   readonly waitsForExternalServers: boolean;
 }
 
@@ -44,7 +47,7 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
   ];
 }
 
-/** Every job of the gateway names its organization. */
+/** Describes jobs whose payloads contain the id of their organization, as those of all jobs of the gateway do. */
 type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } };
 
 /** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
@@ -85,11 +88,11 @@ interface Publishing {
 }
 
 /**
- * Publishes claimed jobs to their queue, and deletes them from the outbox. A job that is published twice changes
- * nothing, because its id is derived from its payload.
+ * Publishes claimed jobs to their queue, and deletes them from the outbox. Publishing a job twice changes nothing,
+ * because the id of the job is derived from its payload.
  *
  * @throws when the queue or the database is unavailable. Unpublished jobs stay in the outbox, and can be claimed at
- * once.
+ *   once.
  */
 export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -122,7 +125,7 @@ async function deletePublishedRows(
   );
 }
 
-/** Publishes rows to one queue. @returns the rows that the queue refuses, with the reasons */
+/** Publishes rows to one queue. @returns the rows that the queue refuses, each with the reason */
 async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
@@ -143,7 +146,11 @@ function isContractViolation(error: unknown): error is ValidationError {
   return error instanceof ValidationError;
 }
 
-/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
+/**
+ * Publishes outbox rows to one queue: all rows, or no row if the queue refuses one of them.
+ *
+ * @throws the errors of `Producer.addAll`
+ */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Creates the publisher of a queue. */
@@ -173,8 +180,8 @@ async function addRowsToQueue<Jobs extends JobPayloads>(
 }
 
 /**
- * Creates a function that parses the payload of a row. It removes unknown fields, which a gateway of another version
- * may have written.
+ * Creates a function that parses the payload of a row. The function removes unknown fields, which a gateway of another
+ * version may have written.
  */
 function createPayloadParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();

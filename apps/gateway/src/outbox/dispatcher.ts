@@ -27,7 +27,12 @@ export interface Dispatched {
   readonly isFull: boolean;
 }
 
-/** Opens a dispatcher. All gateways share its turns and the measured throughput of the queues. @param minWindow see `QueueWindow` */
+/**
+ * Opens a dispatcher. The dispatchers of all gateways share the turns of organizations and the measured throughput of
+ * queues.
+ *
+ * @param minWindow see `QueueWindow`
+ */
 export function openDispatcher(
   context: DispatcherContext,
   queues: readonly DispatchedQueue[],
@@ -124,8 +129,8 @@ export function getMaxUnfinishedJobs(delayed: number): number {
 
 /**
  * Creates a function that returns how many further jobs an organization may have in a queue. Delayed jobs do not count
- * toward its share of the capacity, so that an organization with failing servers can still use its other servers. They
- * count toward `concurrentJobs`, because they will run again.
+ * toward the organization's share of the capacity, so that an organization with some failing servers can still use its
+ * other servers. Delayed jobs count toward `concurrentJobs`, because they will run again.
  */
 async function createFreePlaceCounter(
   queue: DispatchedQueue,
@@ -157,7 +162,8 @@ async function createFreePlaceCounter(
 /** Interval in milliseconds at which the dispatcher polls for jobs that another gateway wrote and did not publish. */
 const POLL_MS = 1_000;
 /**
- * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` buffers the work that the workers do between two polls. Each poll executes about ten statements.
+ * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` provides the
+ * workers with enough jobs for the time between two polls. Each poll executes about ten statements.
  */
 const FULL_POLL_MS = 300;
 /** Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause. */
@@ -169,8 +175,8 @@ const MIN_FULL_POLL_MS = 200;
 const LINGER_MS = 25;
 
 /**
- * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. It retries while a queue is
- * unavailable.
+ * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. The dispatcher
+ * retries while a queue is unavailable.
  */
 export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningLoop {
   const { log, queues, outboxWritten } = gateway;

@@ -21,14 +21,14 @@ export interface SavedSelection {
 
 /**
  * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations.
- * A job that has waited moves up by a class, and then alternates with the more urgent jobs of its organization. So the
- * jobs of every class are selected.
+ * A job that has waited for 10 seconds moves up by a class, and then alternates with the more urgent jobs of its
+ * organization. So jobs of every class are selected, even if more urgent jobs keep arriving.
  */
 export class JobSelection {
   readonly #organizations: FairSelection;
   readonly #classesOf: Map<string, FairSelection>;
 
-  /** @param saved the state of an earlier selection, which continues. Default: none. */
+  /** @param saved the state of an earlier selection to continue. Default: no state. */
   constructor({ organizations, classesOf }: Partial<SavedSelection> = {}) {
     this.#organizations = new FairSelection(organizations);
     const classes = Object.entries(classesOf ?? {});
@@ -76,8 +76,8 @@ export class JobSelection {
   }
 
   /**
-   * Selects jobs of one organization whose urgency is equal. Their classes take turns. A turn ends when a job is
-   * accepted.
+   * Selects jobs of one organization that are equally urgent. The classes of the jobs take turns. A turn ends when a
+   * job is accepted.
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };

@@ -25,8 +25,8 @@ const MAX_READ = 1_000;
 /**
  * Predicts the place of a job in the outbox, under the assumption that no further jobs arrive.
  *
- * @returns undefined if the place is unknown: too many jobs wait, or the organization has reached its limit in the queue, or no
- * gateway dispatches
+ * @returns undefined if the place is unknown: too many jobs wait, the organization has reached its limit in the queue,
+ *   or no gateway is dispatching jobs
  */
 export async function predictQueuePlace(
   db: Queries,
@@ -46,7 +46,11 @@ export async function predictQueuePlace(
   return isHeldBack ? { position } : addStartEstimate(position, state);
 }
 
-/** Lists the jobs that are published before a job. @returns undefined if jobs that were not read may be published before it */
+/**
+ * Lists the jobs that are published before a job.
+ *
+ * @returns undefined if jobs that were not read may be published before that job
+ */
 function listJobsAhead(
   lanes: readonly LaneOfClass[],
   id: number,
@@ -64,8 +68,8 @@ function listJobsAhead(
 }
 
 /**
- * Adds the estimated time until the job starts to its position. Omits the time if no jobs run or their rate was not
- * measured recently.
+ * Builds the place of a job from its position and the estimated time until its start. Omits the time if no jobs run, or
+ * if the rate of ended jobs was not measured recently.
  *
  * @param state undefined if it was not measured
  */

@@ -2,7 +2,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 
 import { Redis } from 'ioredis';
 import type { OpenDatabase } from '../database/database.js';
 
-/** Counts the requests of each API key in its current minute, across all gateways. */
+/** Counts the requests of each API key in the current minute of the key, across all gateways. */
 export interface RequestCounts {
   /**
    * Adds a number of requests to the count of a key, and returns the new count. A minute begins with the first request after the

@@ -16,7 +16,7 @@ export const MAX_REPEATS = 3;
 /** The result of repeating a job. `resumed`: an event of the run was received in the meantime, or the run has ended. */
 export type Repeated = 'repeated' | 'lost' | 'resumed';
 
-/** Enqueues a lost job again. If the job cannot be repeated, settles its run or document as `run_lost`. */
+/** Enqueues a lost job again. If the job cannot be repeated, settles the run or document of the job as `run_lost`. */
 export async function repeatMissingJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
@@ -28,7 +28,7 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
 /**
  * Enqueues the lost job of a run again.
  *
- * @param seen the run as it was when its job was found missing
+ * @param seen the run as it was when the job was found to be missing
  */
 async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
   if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';

@@ -31,7 +31,9 @@ export async function* readWatchedJobs(
   }
 }
 
-/** Returns true while the job of a run still discovers documents. After all documents are recorded, that job has ended. */
+/**
+ * Returns true while the job of a run still discovers documents. When all documents are recorded, the job has ended.
+ */
 function hasDocumentsToFind({ documentsExpected, documentsRecorded }: RunRow): boolean {
   return documentsExpected === null || documentsRecorded === 0;
 }

@@ -12,8 +12,8 @@ const POLL_MS = 1_000;
 type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliveriesDue'>;
 
 /**
- * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. It retries while the queue or the database
- * is unavailable.
+ * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. The deliverer retries while the
+ * queue or the database is unavailable.
  */
 export function startWebhookDeliverer(gateway: DelivererContext): RunningLoop {
   const { log, deliveriesDue } = gateway;

@@ -17,7 +17,9 @@ const STATUS_GONE = 410;
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
-  /** The attempt as it is stored. It contains the address, so that a failure does not pause a newer address. */
+  /**
+   * The attempt as it is stored. Contains the address, so that a failure does not pause deliveries to a newer address.
+   */
   readonly made: StoredTry;
   /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;
@@ -59,7 +61,7 @@ interface FailedAttempt {
   readonly now: Date;
 }
 
-/** Pauses a receiver whose attempt failed, or disables its webhook. */
+/** Pauses the receiver of a failed attempt, or disables the webhook. */
 async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
@@ -93,8 +95,8 @@ type WebhookUpdate = Partial<
 >;
 
 /**
- * Computes the columns of a webhook after a failed attempt: the state of its receiver, and whether it is disabled after
- * days of failures.
+ * Computes the columns of a webhook after a failed attempt: the state of the receiver, and the disabling after days of
+ * failures.
  */
 function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
@@ -104,7 +106,7 @@ function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   return { ...state, enabled: false, disabledReason: describeFailingReceiver(failingSince, now) };
 }
 
-/** Ends the delivery of a failed attempt, or schedules its next attempt. */
+/** Schedules the next attempt of a delivery after a failed attempt, or ends the delivery. */
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
