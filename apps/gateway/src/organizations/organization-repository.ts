@@ -70,8 +70,8 @@ export async function updateOrganization(
 }
 
 /**
- * Returns SQL for the time at which the token limit was last raised. `startWaitingSyncs` then syncs datasources with the status
- * `usage_limit_reached`.
+ * Returns SQL for the time at which the token limit was last raised. After a raise, `startWaitingSyncs` syncs the
+ * datasources with the status `usage_limit_reached`.
  */
 function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;

@@ -18,7 +18,7 @@ const USE_INTERVAL_MS = 60_000;
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** A session, and the row of the API key whose permissions it has. */
+/** A session, and the row of the API key whose permissions the session has. */
 export interface FoundSession {
   readonly session: SessionRow;
   readonly key: KeyRow;
@@ -94,7 +94,7 @@ export function shouldRecordSessionUse({ lastUsedAt }: SessionRow, now: Date): b
   return now.getTime() - lastUsedAt.getTime() >= USE_INTERVAL_MS;
 }
 
-/** Returns the time at which a session ends without another request. */
+/** Returns the time at which a session ends if no further request uses it. */
 export function getIdleExpiry({ lastUsedAt, expiresAt }: SessionRow): Date {
   return new Date(Math.min(lastUsedAt.getTime() + IDLE_MS, expiresAt.getTime()));
 }

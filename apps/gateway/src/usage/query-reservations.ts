@@ -9,7 +9,7 @@ import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
 import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-queries.js';
 
-/** The kinds of queries, which both count against the monthly limit of the organization. */
+/** The kinds of queries. Both kinds count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
 /** A query of an organization, which is counted in the month and the day of `askedAt`, in UTC. */
@@ -20,7 +20,8 @@ export interface Reservation {
 }
 
 /**
- * Disables the wait for the disk at the commit of this transaction: https://www.postgresql.org/docs/current/wal-async-commit.html
+ * Makes the commit of this transaction return before the data is on disk:
+ * https://www.postgresql.org/docs/current/wal-async-commit.html
  */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
@@ -41,7 +42,7 @@ const STRIPES = 16;
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const shared = await countSharedQueries(db)(reservation);
   if (shared.isCounted) return;
-  // The limit may permit a single query, although it does not permit all queries of the shared statement.
+  // The limit may permit a single query, even if it does not permit all queries of the shared statement.
   if (shared.queries > 1 && (await tryCountQueries(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
   const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
@@ -123,8 +124,8 @@ function prepareCountStatement(kind: QueryKind) {
 }
 
 /**
- * Divides the remaining queries among all rows, then counts a query. Needed at the first query of a month, after a
- * change of the limit, and when the allotment of a row is used. Near the limit, the row of this query receives all
+ * Divides the remaining queries among all rows, then counts a query. Needed for the first query of a month, after a
+ * change of the limit, and when a row has used its allotment. Near the limit, the row of this query receives all
  * remaining queries.
  *
  * @returns false when the limit is reached
@@ -144,8 +145,8 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
       .where(ofMonth)
       .orderBy(asc(usageStripes.stripe))
       .for('update');
-    // The counts are read by another statement, after the locks, so that they include those of the transactions that
-    // held the locks.
+    // Another statement reads the counts after the rows are locked, so that the counts include those of the
+    // transactions that held the locks before.
     const { used, limit } = await loadMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
     if (limit !== null) await allotQueriesToStripe(tx, ofMonth, { limit, remaining: limit - used, stripe });
@@ -180,8 +181,8 @@ async function allotQueriesToStripe(
 }
 
 /**
- * Subtracts a failed query from the month and the day in which it was counted. The query is subtracted from the row
- * with the highest count, because only the sum of the rows matters.
+ * Subtracts a failed query from the counts of its month and its day. The query is subtracted from the row with the
+ * highest count, because only the sum of the rows matters.
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);

@@ -12,7 +12,7 @@ import type { DatastoreKey } from '../datastores/datastore-repository.js';
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
-/** Stores the files of a new batch, and deletes the old batches of its vector store. */
+/** Stores the files of a new batch, and deletes the old batches of the vector store. */
 export async function storeFileBatch(
   tx: Queries,
   { organizationId, id: datastoreId }: DatastoreKey,
