@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Describes how PostgreSQL read a table for a statement. */
+/** Describes how PostgreSQL has read a table for a statement. */
 export interface TableScan {
   readonly table: string;
   /** Name of the plan node, such as `Seq Scan` or `Index Scan using runs_of_datasource`. */

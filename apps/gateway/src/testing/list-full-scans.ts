@@ -1,6 +1,6 @@
 import type { ExplainedStatement, TableScan } from './explain-statements.js';
 
-/** Describes a statement that reads most rows of a growing table, or far more than it needs. */
+/** Describes a statement that reads most rows of a growing table, or far more rows than it needs. */
 export interface FullScan extends TableScan {
   readonly statement: string;
   readonly milliseconds: number;
