@@ -8,7 +8,7 @@ interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
  * at a time. Calls that arrive meanwhile wait for its end, and then share one call, which reads what was committed
  * before they arrived. A single call never waits.
  *
- * @param getKey returns equal keys for inputs for which the result is the same
+ * @param getKey returns the same key for inputs that have the same result
  * @param work receives the number of calls that share it
  */
 export function shareConcurrentCalls<Input, Result>(
