@@ -3,7 +3,7 @@ import type { QueuePlace } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
 import { loadRecentDispatchState } from '../outbox/dispatch-state.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
-import { addStartEstimate, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
+import { buildQueuePlace, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
 import { buildSyncJobId, type SyncJobId } from '../runs/start/build-sync-job.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
@@ -38,5 +38,5 @@ async function findPublishedJobPlace(
   const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
     () => undefined,
   );
-  return position === undefined ? undefined : addStartEstimate(position, await loadRecentDispatchState(db, queue));
+  return position === undefined ? undefined : buildQueuePlace(position, await loadRecentDispatchState(db, queue));
 }

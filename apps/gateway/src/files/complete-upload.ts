@@ -63,7 +63,7 @@ export async function completeUpload(
   }
 }
 
-interface Join {
+interface PartsToJoin {
   readonly parts: readonly UploadPartRow[];
   readonly blobKey: string;
   readonly md5: string | undefined;
@@ -74,7 +74,7 @@ interface Join {
 async function joinPartsToFile(
   stores: UploadStores,
   upload: UploadRow,
-  { parts, md5, ...file }: Join,
+  { parts, md5, ...file }: PartsToJoin,
 ): Promise<FileRow> {
   const hash = createHash('md5');
   const content = Readable.from(

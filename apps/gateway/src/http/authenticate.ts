@@ -40,7 +40,7 @@ export function createAuthenticationHandler(gateway: AuthenticationParts): Reque
 type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db'>;
 
 /** An authenticated caller, and the text of its API key or the token of its session. */
-interface Authenticated {
+interface AuthenticatedCaller {
   readonly caller: Caller;
   readonly secret: string;
 }
@@ -114,7 +114,7 @@ export function createScopeCheck(anyOf: readonly Scope[]): RequestHandler {
   };
 }
 
-const authenticated = new WeakMap<Response, Authenticated>();
+const authenticated = new WeakMap<Response, AuthenticatedCaller>();
 
 /**
  * Returns the caller of a request that passed the authentication.
@@ -135,7 +135,7 @@ export function getCredential(response: Response): string {
   return getAuthentication(response).secret;
 }
 
-function getAuthentication(response: Response): Authenticated {
+function getAuthentication(response: Response): AuthenticatedCaller {
   const found = authenticated.get(response);
   if (found === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
   return found;

@@ -12,7 +12,7 @@ export interface Reply<Status extends number = number, Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** The path of a created resource without the base path, such as `/agents/…`, for the header `Location`. */
   readonly location?: string;
-  readonly content?: JsonText | Streamed | Bytes;
+  readonly content?: JsonText | StreamContent | BytesContent;
   /** True if the stored response to an earlier request with the same `Idempotency-Key` is sent again. */
   readonly isReplayed?: boolean;
   /** Never set: only its type is used. */
@@ -24,13 +24,13 @@ interface JsonText {
 }
 
 /** The content of a reply that consists of server-sent events. */
-interface Streamed {
+interface StreamContent {
   /** Sends the events. Resolves at the end of the stream. Never rejects, because the HTTP status is already sent. */
   readonly stream: (stream: EventStream) => Promise<void>;
 }
 
 /** The content of a reply that consists of bytes, such as a file. */
-interface Bytes {
+interface BytesContent {
   readonly bytes: Readable;
 }
 
@@ -69,7 +69,7 @@ export interface ServerSentEvents {
 }
 
 /** Builds a reply with the status 200 whose body is a stream of server-sent events. @param stream sends the events */
-export function buildStreamReply(stream: Streamed['stream']): Reply<200, ServerSentEvents> {
+export function buildStreamReply(stream: StreamContent['stream']): Reply<200, ServerSentEvents> {
   return { status: 200, headers: {}, content: { stream } };
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { EventStream } from '../answering/sse.js';
-import type { Watched } from './subscriber.js';
+import type { WatchedDatasources } from './subscriber.js';
 
 /** Sends changes of datasources to the open streams of a gateway. */
 export interface EventStreams {
@@ -11,7 +11,7 @@ export interface EventStreams {
    * Sends the events of a stream. Ends when the client disconnects, the datasource or datastore is removed, the API key
    * becomes invalid, the session ends, or the gateway stops. Never rejects.
    */
-  serve(stream: EventStream, watched: Watched, options: ServeOptions): Promise<void>;
+  serve(stream: EventStream, watched: WatchedDatasources, options: ServeOptions): Promise<void>;
 
   /** Ends all streams and refuses new ones. */
   close(): Promise<void>;

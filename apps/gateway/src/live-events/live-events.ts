@@ -13,7 +13,7 @@ import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
 import { requireStreamCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
-import { Subscriber, type Watched } from './subscriber.js';
+import { Subscriber, type WatchedDatasources } from './subscriber.js';
 
 /**
  * Interval in milliseconds at which changed datasources are read and sent. A datasource has at most one event per
@@ -72,7 +72,7 @@ export class LiveEvents implements EventStreams {
     );
   }
 
-  async serve(stream: EventStream, watched: Watched, { signal, resumeAfter }: ServeOptions): Promise<void> {
+  async serve(stream: EventStream, watched: WatchedDatasources, { signal, resumeAfter }: ServeOptions): Promise<void> {
     const subscriber = new Subscriber(watched);
     const wake = (): void => {
       subscriber.wake();

@@ -1,7 +1,7 @@
 import { createWakeSignal } from '../outbox/outbox.js';
 
 /** Identifies the datasources that a stream reports, and the caller that opened the stream. */
-export interface Watched {
+export interface WatchedDatasources {
   readonly organizationId: string;
   readonly keyId: string;
   /** The hash of the token of the session. Absent: the caller has an API key instead of a session. */
@@ -29,7 +29,7 @@ const WAIT_MS = 15_000;
 
 /** Holds the events that a client has not received yet, at most one per datasource. */
 export class Subscriber {
-  readonly watched: Watched;
+  readonly watched: WatchedDatasources;
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
   /** The JSON of the last event of `watched.datasourceId`. An equal event is omitted. */
@@ -37,7 +37,7 @@ export class Subscriber {
   #resetAt: number | undefined;
   #hasEnded = false;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedDatasources) {
     this.watched = watched;
   }
 

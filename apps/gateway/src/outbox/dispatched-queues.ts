@@ -82,7 +82,7 @@ function countJobsByOrganization(
 }
 
 /** The dependencies of `publishJobs`. */
-interface Publishing {
+interface PublishingContext {
   readonly db: Queries;
   readonly log: Log;
 }
@@ -94,7 +94,11 @@ interface Publishing {
  * @throws when the queue or the database is unavailable. Unpublished jobs stay in the outbox, and can be claimed at
  *   once.
  */
-export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
+export async function publishJobs(
+  publishing: PublishingContext,
+  publish: Publish,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   try {
     await deletePublishedRows(publishing, rows, await publishToQueue(publish, rows));
@@ -107,7 +111,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
 
 /** Deletes the published rows from the outbox. Refused rows stay there, with the reason of the refusal. */
 async function deletePublishedRows(
-  { db, log }: Publishing,
+  { db, log }: PublishingContext,
   rows: readonly OutboxRow[],
   refused: ReadonlyMap<OutboxRow, string>,
 ): Promise<void> {

@@ -18,10 +18,10 @@ export interface Dispatcher {
    * @returns the number of published jobs, and whether a queue has no place for further jobs
    * @throws when a queue or the database is unavailable, after the other queues were filled
    */
-  dispatch(): Promise<Dispatched>;
+  dispatch(): Promise<DispatchResult>;
 }
 
-export interface Dispatched {
+export interface DispatchResult {
   readonly published: number;
   /** True if a queue has no place for further jobs, or if an organization has reached its limit in a queue. */
   readonly isFull: boolean;
@@ -54,16 +54,16 @@ export function openDispatcher(
   };
 }
 
-const NOTHING: Dispatched = { published: 0, isFull: false };
+const NOTHING: DispatchResult = { published: 0, isFull: false };
 
 /** Creates a function that fills the free places of a queue, unless another gateway is filling the queue. */
 function createQueueFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
   minWindow: number | undefined,
-): () => Promise<Dispatched> {
+): () => Promise<DispatchResult> {
   let ownTurns: SavedSelection | undefined;
-  const fillQueue = async ({ state, atMs, save }: DispatchLock): Promise<Dispatched> => {
+  const fillQueue = async ({ state, atMs, save }: DispatchLock): Promise<DispatchResult> => {
     const [{ waiting, active, delayed }, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
     const window = new QueueWindow(minWindow, state?.throughput);
     const free = window.getFreePlaces({ waiting, active, delayed }, capacity, atMs);

@@ -79,7 +79,7 @@ export class JobSelection {
    * Selects jobs of one organization that are equally urgent. The classes of the jobs take turns. A turn ends when a
    * job is accepted.
    */
-  #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
+  #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
@@ -90,10 +90,10 @@ export class JobSelection {
   }
 }
 
-/** Contains the next jobs of one organization, in order. */
-interface Offer {
+/** Contains the jobs of one organization that may be selected next, in order. */
+interface ProposedJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Ends the turns of the first jobs of the offer. @param jobs the number of selected jobs */
+  /** Ends the turns of the first of these jobs. @param jobs the number of selected jobs */
   readonly acceptJobs: (jobs: number) => void;
 }
 

@@ -43,7 +43,7 @@ export async function predictQueuePlace(
   // While the organization has reached its limit, only jobs of other organizations are published.
   if (isHeldBack && own.length < lanes.length) return undefined;
   const position = state.waiting + ahead.length;
-  return isHeldBack ? { position } : addStartEstimate(position, state);
+  return isHeldBack ? { position } : buildQueuePlace(position, state);
 }
 
 /**
@@ -73,7 +73,7 @@ function listJobsAhead(
  *
  * @param state undefined if it was not measured
  */
-export function addStartEstimate(position: number, state: DispatchState | undefined): QueuePlace {
+export function buildQueuePlace(position: number, state: DispatchState | undefined): QueuePlace {
   const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);
   if (jobsPerSecond === undefined) return { position };
   return { position, estimatedSeconds: Math.ceil((position + 1) / jobsPerSecond) };

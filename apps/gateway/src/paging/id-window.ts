@@ -35,7 +35,8 @@ export function buildWindowQuery(
 }
 
 /**
- * Sorts the rows that `buildWindowQuery` selected in the order of the list, and removes the row beyond the limit.
+ * Builds the rows of a window from the rows that `buildWindowQuery` selected: in the order of the list, without the row
+ * beyond the limit.
  *
  * @param rows at most one row more than the limit
  */

@@ -100,11 +100,11 @@ export interface Schedules {
 const LISTING_SCHEDULE = 'every 15m';
 const LISTING_FULL_SYNC = 'every 1d';
 
-type Scheduled = Pick<DatasourceRow, 'id' | 'type' | 'config'>;
+type ScheduledDatasource = Pick<DatasourceRow, 'id' | 'type' | 'config'>;
 export type NextSync = Pick<DatasourceRow, 'nextSyncAt' | 'nextFullSyncAt'>;
 
 /** Returns the configured schedules of a datasource, or the defaults of its type. */
-export function getSchedules({ type, config }: Pick<Scheduled, 'type' | 'config'>): Schedules {
+export function getSchedules({ type, config }: Pick<ScheduledDatasource, 'type' | 'config'>): Schedules {
   const { schedule: given, full_sync_every: full } = config;
   const isListing = type === 'item_listing';
   const schedule = typeof given === 'string' ? given : isListing ? LISTING_SCHEDULE : NEVER;
@@ -113,7 +113,7 @@ export function getSchedules({ type, config }: Pick<Scheduled, 'type' | 'config'
 }
 
 /** Validates the schedules of a datasource. @throws Problem 400 for a schedule that cannot be parsed */
-export function validateSchedules(type: DatasourceType, config: Scheduled['config']): void {
+export function validateSchedules(type: DatasourceType, config: ScheduledDatasource['config']): void {
   const { schedule, fullSync } = getSchedules({ type, config });
   validateSchedule('config.schedule', schedule);
   validateSchedule('config.full_sync_every', fullSync);
@@ -129,7 +129,7 @@ function validateSchedule(path: string, text: string): void {
  *
  * @param fullSyncAt the planned next full sync, which is kept; undefined: the next full sync is computed from `now`
  */
-export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
+export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
   const getNextTime = (path: string, text: string): Date | null => computeNextTime(parseSchedule(path, text), row, now);
   const next = getNextTime('config.schedule', schedule);
@@ -142,7 +142,11 @@ export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null
  * schedule has changed, and never to a later time. Otherwise, repeated changes of the configuration would delay the
  * daily full sync, which finds removed items. A listing at another address is read in full at its next sync.
  */
-export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
+export function rescheduleSync(
+  row: ScheduledDatasource & NextSync,
+  config: ScheduledDatasource['config'],
+  now: Date,
+): NextSync {
   const [before, after] = [getSchedules(row), getSchedules({ ...row, config })];
   const fresh = planNextSync({ ...row, config }, now);
   const full =
@@ -160,7 +164,7 @@ function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date |
 
 /** Returns the mode of a sync that is due now, and the scheduled times after that sync. */
 export function planDueSync(
-  row: Scheduled & NextSync,
+  row: ScheduledDatasource & NextSync,
   now: Date,
 ): { readonly mode: CatalogSyncMode | null; readonly next: NextSync } {
   const isFull = row.nextFullSyncAt !== null && row.nextFullSyncAt <= now;
@@ -171,7 +175,7 @@ export function planDueSync(
   };
 }
 
-function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now: Date): Date | null {
+function computeNextTime(schedule: Schedule | undefined, { id }: ScheduledDatasource, now: Date): Date | null {
   return schedule?.computeNextTime(now, deriveScheduleJitter(id)) ?? null;
 }
 

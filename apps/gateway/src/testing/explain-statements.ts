@@ -33,7 +33,7 @@ interface PlanNode {
 }
 
 type Query = (config: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
-type Explained = readonly {
+type ExplainedPlans = readonly {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode; readonly 'Execution Time': number }[];
 }[];
 
@@ -57,7 +57,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
       await query(begin);
       try {
         const { rows } = (await query(`explain (analyze, buffers, format json) ${text}`, values)) as {
-          rows: Explained;
+          rows: ExplainedPlans;
         }; // as documented
         const [result] = rows[0]?.['QUERY PLAN'] ?? [];
         if (result !== undefined) addExecution(explained, describePlan(text, result.Plan, result['Execution Time']));

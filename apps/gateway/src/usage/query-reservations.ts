@@ -134,7 +134,7 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
   const stripe = randomInt(STRIPES);
   const { organizationId, kind, askedAt } = reservation;
   const month = formatMonth(askedAt);
-  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  const isOfMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
   return db.transaction(async (tx) => {
     // Inserts and locks the rows in one order, so that parallel transactions cannot deadlock.
     const rows = Array.from({ length: STRIPES }, (_, number) => ({ organizationId, month, stripe: number }));
@@ -142,18 +142,18 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
     await tx
       .select({ stripe: usageStripes.stripe })
       .from(usageStripes)
-      .where(ofMonth)
+      .where(isOfMonth)
       .orderBy(asc(usageStripes.stripe))
       .for('update');
     // Another statement reads the counts after the rows are locked, so that the counts include those of the
     // transactions that held the locks before.
     const { used, limit } = await loadMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
-    if (limit !== null) await allotQueriesToStripe(tx, ofMonth, { limit, remaining: limit - used, stripe });
+    if (limit !== null) await allotQueriesToStripe(tx, isOfMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
       .set(buildAddedQueries(kind, askedAt.getUTCDate(), 1))
-      .where(and(ofMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
+      .where(and(isOfMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
     return true;
   });
 }
@@ -168,7 +168,7 @@ interface Allotment {
 
 async function allotQueriesToStripe(
   tx: Queries,
-  ofMonth: SQL | undefined,
+  isOfMonth: SQL | undefined,
   { limit, remaining, stripe }: Allotment,
 ): Promise<void> {
   const share = Math.floor(remaining / STRIPES);
@@ -177,7 +177,7 @@ async function allotQueriesToStripe(
   await tx
     .update(usageStripes)
     .set({ allottedLimit: limit, allotment: sql`${USED} + ${share}::bigint + ${extra}` })
-    .where(ofMonth);
+    .where(isOfMonth);
 }
 
 /**
@@ -186,20 +186,20 @@ async function allotQueriesToStripe(
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);
-  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  const isOfMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
   const day = askedAt.getUTCDate();
   const countedOnDay = sql`${usageStripes[BY_DAY[kind]]}[${day}::int]`;
   const highest = db
     .select({ stripe: usageStripes.stripe })
     .from(usageStripes)
-    .where(and(ofMonth, gt(usageStripes[kind], 0), gt(countedOnDay, 0)))
+    .where(and(isOfMonth, gt(usageStripes[kind], 0), gt(countedOnDay, 0)))
     .orderBy(desc(countedOnDay))
     .limit(1)
     .for('update');
   const released = await db
     .update(usageStripes)
     .set(buildAddedQueries(kind, day, -1))
-    .where(and(ofMonth, eq(usageStripes.stripe, sql`(${highest})`)))
+    .where(and(isOfMonth, eq(usageStripes.stripe, sql`(${highest})`)))
     .returning({ stripe: usageStripes.stripe });
   if (released.length > 0) return;
   // A gateway of an earlier version may have counted the query.

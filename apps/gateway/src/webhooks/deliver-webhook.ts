@@ -89,16 +89,16 @@ async function sendEventToWebhook(
       // this address.
       followRedirect: false,
     });
-    const made = {
+    const storedTry = {
       ...buildTry(),
       ...describeResponseStatus(response),
       responseBody: await readResponseStart(response),
     };
-    return { made, isRefused: false };
+    return { storedTry, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
     const failed = { status: null, error: error.message, errorCode: getAttemptErrorCode(error), responseBody: null };
-    return { made: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
+    return { storedTry: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
   }
 }
 

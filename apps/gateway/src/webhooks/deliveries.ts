@@ -96,14 +96,14 @@ export interface DeliveryEnd {
   /** Null: the receiver accepted the event. */
   readonly failure: DeliveryFailure | null;
   /** The attempt that ended the delivery. */
-  readonly made: StoredTry;
+  readonly storedTry: StoredTry;
 }
 
 /** Ends a delivery that the receiver accepted or that failed permanently. */
-export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, made }: DeliveryEnd): Promise<void> {
+export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, storedTry }: DeliveryEnd): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ ...buildEndColumns(at, failure), tries: buildAppendedTries(made) })
+    .set({ ...buildEndColumns(at, failure), tries: buildAppendedTries(storedTry) })
     .where(buildDeliveryCondition(id));
 }
 
@@ -118,10 +118,10 @@ function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
 }
 
 /** Appends an attempt to the stored attempts, and drops the oldest attempts beyond the maximum number. */
-function buildAppendedTries(made: StoredTry): SQL<StoredTry[]> {
+function buildAppendedTries(storedTry: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
-    || ${JSON.stringify([made])}::jsonb`;
+    || ${JSON.stringify([storedTry])}::jsonb`;
 }
 
 /**
@@ -167,11 +167,11 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
 /**
  * Ends a failed attempt: schedules the next attempt, or ends the delivery after its last attempt.
  *
- * @param made the attempt as it is stored; undefined if the attempt failed without a request
+ * @param storedTry the attempt as it is stored; undefined if the attempt failed without a request
  * @returns false after the last attempt
  */
-export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, made?: StoredTry): Promise<boolean> {
-  const tries = made === undefined ? {} : { tries: buildAppendedTries(made) };
+export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, storedTry?: StoredTry): Promise<boolean> {
+  const tries = storedTry === undefined ? {} : { tries: buildAppendedTries(storedTry) };
   const [row] = await db
     .select({ attemptsBefore: webhookDeliveries.attemptsBefore })
     .from(webhookDeliveries)

@@ -20,7 +20,7 @@ export interface AttemptOutcome {
   /**
    * The attempt as it is stored. Contains the address, so that a failure does not pause deliveries to a newer address.
    */
-  readonly made: StoredTry;
+  readonly storedTry: StoredTry;
   /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;
 }
@@ -38,26 +38,26 @@ export async function recordAttempt(
   outcome: AttemptOutcome,
 ): Promise<void> {
   const now = clock();
-  const { made, isRefused } = outcome;
+  const { storedTry, isRefused } = outcome;
   if (type === TEST_EVENT) {
-    const failure = made.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
-    return endDelivery(db, attempt, { at: now, failure, made });
+    const failure = storedTry.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
+    return endDelivery(db, attempt, { at: now, failure, storedTry });
   }
   await db.transaction(async (tx) => {
     const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, attempt.webhookId)).for('no key update');
     if (webhook === undefined) return deleteDelivery(tx, attempt);
-    if (made.error === null) {
-      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, made), ...HEALTHY });
-      return endDelivery(tx, attempt, { at: now, failure: null, made });
+    if (storedTry.error === null) {
+      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, storedTry), ...HEALTHY });
+      return endDelivery(tx, attempt, { at: now, failure: null, storedTry });
     }
-    await recordFailedAttempt({ tx, log }, attempt, { webhook, made, now });
+    await recordFailedAttempt({ tx, log }, attempt, { webhook, storedTry, now });
     await settleFailedDelivery({ tx, log }, attempt, outcome, now);
   });
 }
 
 interface FailedAttempt {
   readonly webhook: WebhookRow;
-  readonly made: StoredTry;
+  readonly storedTry: StoredTry;
   readonly now: Date;
 }
 
@@ -65,13 +65,13 @@ interface FailedAttempt {
 async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { webhook, made, now }: FailedAttempt,
+  { webhook, storedTry, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  const disabledReason = made.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
-  const state = webhook.url === made.url ? computeFailureUpdate(webhook, now) : {};
+  const disabledReason = storedTry.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
+  const state = webhook.url === storedTry.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
-  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
+  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, storedTry), ...update });
   const { organizationId } = webhook;
   if (webhook.enabled && update.enabled === false) {
     log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
@@ -110,16 +110,16 @@ function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { made, isRefused }: AttemptOutcome,
+  { storedTry, isRefused }: AttemptOutcome,
   now: Date,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  if (made.status === STATUS_GONE) {
-    await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', made });
+  if (storedTry.status === STATUS_GONE) {
+    await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', storedTry });
     return endAllDeliveries(tx, webhookId, now);
   }
-  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', made });
-  const isRetried = await retryDelivery(tx, attempt, now, made);
+  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', storedTry });
+  const isRetried = await retryDelivery(tx, attempt, now, storedTry);
   if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed');
 }
 

@@ -57,7 +57,7 @@ interface ReportedValues extends PageCounts {
 }
 
 /** The result of recording an update. `unknown_datasource`: the datasource was removed. */
-export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
+export type RecordingResult = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
 const MAX_TIMELINE = 100;
 

@@ -11,12 +11,12 @@ import { buildPresentDatastoreCondition } from '../../datastores/datastore-repos
 import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
 import { type SubscribedWebhook, buildRunDeliveries } from './finish-run.js';
-import { applyRunUpdate, type Recorded, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
+import { applyRunUpdate, type RecordingResult, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
 import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 
 /** The result of recording an update. */
 export interface RecordedUpdate {
-  readonly recorded: Recorded;
+  readonly recorded: RecordingResult;
   /** True if the update may have written deliveries to webhooks. */
   readonly mayHaveDeliveries: boolean;
   /** True if the datasource may have discarded blobs. */

@@ -13,7 +13,7 @@ import type { Gateway } from '../../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../../blobs/discarded-blobs.js';
 import { recordUpdateWithoutLock, type RecordedUpdate } from './record-update-without-lock.js';
 import { recordUpdatesWithLock, recordUpdateWithLock } from './record-update-with-lock.js';
-import type { Recorded, RunUpdate } from './apply-run-update.js';
+import type { RecordingResult, RunUpdate } from './apply-run-update.js';
 import type { RunEnding } from './decide-run-status.js';
 import { type OutcomeRecorder, recordRunEnumeration, recordDocumentRetry } from './record-outcomes.js';
 import { readDryRunKeys } from './mass-removal.js';
@@ -68,7 +68,7 @@ export async function recordRunUpdates(
   );
 }
 
-function buildRecordedUpdate(recorded: Recorded): RecordedUpdate {
+function buildRecordedUpdate(recorded: RecordingResult): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
 }

@@ -100,20 +100,23 @@ function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
 /**
  * Lists the keys of documents that meet one of two conditions, in order.
  *
- * @param second undefined if no document meets it
+ * @param secondCondition undefined if no document meets it
  */
 async function listMatchingDocumentKeys(
   tx: Queries,
   { id }: DatasourceRow,
-  first: SQL | undefined,
-  second: SQL | undefined,
+  firstCondition: SQL | undefined,
+  secondCondition: SQL | undefined,
 ): Promise<readonly string[]> {
   const selectKeys = (condition: SQL | undefined) =>
     tx
       .select({ key: documents.documentKey })
       .from(documents)
       .where(and(eq(documents.datasourceId, id), condition));
-  const found = second === undefined ? selectKeys(first) : unionAll(selectKeys(first), selectKeys(second)).$dynamic();
+  const found =
+    secondCondition === undefined
+      ? selectKeys(firstCondition)
+      : unionAll(selectKeys(firstCondition), selectKeys(secondCondition)).$dynamic();
   const rows = await found.orderBy(asc(documents.documentKey));
   return rows.map(({ key }) => key);
 }

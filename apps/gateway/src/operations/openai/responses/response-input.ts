@@ -47,7 +47,7 @@ async function readReferencedAnswer(
 }
 
 /** Contains the conversation that a question continues. */
-export interface Continued {
+export interface ConversationToContinue {
   readonly conversationId: string;
   /** The answer that the question continues. Null: all messages of the conversation. */
   readonly previousMessageId: string | null;
@@ -65,7 +65,7 @@ export async function loadContinuedConversation(
   caller: Caller,
   agent: Pick<AgentRow, 'id'>,
   { previous_response_id: responseId, conversation }: ResponseRequest,
-): Promise<Continued | undefined> {
+): Promise<ConversationToContinue | undefined> {
   const { organizationId } = caller;
   if (responseId !== undefined) {
     const id = parseIdField('response', 'previous_response_id', responseId);
