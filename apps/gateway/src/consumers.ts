@@ -25,8 +25,8 @@ type StatusEvent =
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
   /**
-   * Waits until an event is recorded, then publishes changes of its datasources. Publishes them even if the recording
-   * failed, because the gateway may have recorded a part of the event.
+   * Waits until an event is recorded, then publishes changes of the datasources of the event. Publishes them even if
+   * the recording failed, because the gateway may have recorded a part of the event.
    */
   const publishAfterRecording = async (event: StatusEvent, recording: Promise<void>): Promise<void> => {
     try {
@@ -98,7 +98,10 @@ async function scheduleDeliveryRetry(
   if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
-/** Waits for a handler and removes query parameters from its error, because the queue stores and logs the error. */
+/**
+ * Waits for a handler. Removes query parameters from an error of the handler, because the queue stores and logs the
+ * error.
+ */
 async function redactHandlerErrors(handled: Promise<void>): Promise<void> {
   try {
     await handled;

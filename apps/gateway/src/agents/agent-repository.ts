@@ -10,10 +10,10 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** An agent with the ids of its datastores, in the order in which they were given. */
+/** An agent with the ids of its datastores, in the order of the request that set them. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
 
-/** Inserts an agent and attaches its datastores. @param request its datastores must belong to the organization */
+/** Inserts an agent and attaches its datastores. @param request the datastores in it must belong to the organization */
 export async function insertAgent(db: Queries, organizationId: string, request: CreateAgentRequest): Promise<Agent> {
   return db.transaction(async (tx) => {
     const [row] = await tx

@@ -6,7 +6,7 @@ import { answerStreams, type StoredStreamEnd } from '../database/tables/answer-s
 /** Identifies the stream of an answer. */
 export type StreamReference = Pick<Turn, 'organizationId' | 'conversationId' | 'messageId'>;
 
-/** Time for which the stream of an answer can be read after its end. */
+/** Time for which the stream of an answer can be read after the end of the answer. */
 const RETENTION = sql`interval '10 minutes'`;
 
 const SINCE_UPDATE = sql<number>`(extract(epoch from now() - ${answerStreams.updatedAt}) * 1000)::float8`;
@@ -64,7 +64,7 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
 /** The stored state of a stream. */
 export interface StoredStream {
   readonly agentId: string;
-  /** The text of the answer so far. Null: its size is still `knownBytes`. */
+  /** The text of the answer so far. Null: the text still has `knownBytes` bytes. */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
   /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */

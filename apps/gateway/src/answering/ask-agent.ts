@@ -80,7 +80,7 @@ async function loadAgentAndTurn(
   return { agent: await agent, opened: await opening };
 }
 
-/** Builds the request to the query service. Settings in the client's request override those of the agent. */
+/** Builds the request to the query service. Settings in the client's request override the settings of the agent. */
 export function buildAnswerRequest(
   agent: AgentWithDatastores,
   request: AgentQueryRequest,

@@ -5,7 +5,7 @@ import { buildAnswerRequest } from './ask-agent.js';
 
 /**
  * Returns the prompt that an agent sends to its model for the first question of a conversation. The settings in the
- * request replace those of the agent.
+ * request replace the settings of the agent.
  *
  * @throws the problem with which the query service refuses the request
  */

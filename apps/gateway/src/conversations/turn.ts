@@ -54,8 +54,8 @@ export interface OpenTurn {
 export const MAX_HISTORY_MESSAGES = 20;
 
 /**
- * Assigns a question the next position in the conversation that the request names. Without a conversation id, the question is the
- * first one of a new conversation, which is stored together with the first answer.
+ * Assigns a question the next position in the conversation that the request names. Without a conversation id, the
+ * question is the first question of a new conversation, which is stored together with the first answer.
  *
  * @throws Problem 404 if the agent has no conversation with this id
  */

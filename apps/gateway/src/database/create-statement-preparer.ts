@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Number of executions after which a statement is prepared. Rare statements, such as those with lists of varying
+ * Number of executions after which a statement is prepared. Rare statements, such as statements with lists of varying
  * length, are not prepared.
  */
 const MIN_EXECUTIONS = 10;

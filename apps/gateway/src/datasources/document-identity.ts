@@ -44,7 +44,8 @@ export function determineFileIdentity(customId: string | null, name: string): Do
 }
 
 /**
- * Returns the id that a client gave to an upserted text. Null for a text without such an id, and for other datasources.
+ * Returns the id that a client gave to an upserted text. Returns null for a text without such an id, and for
+ * datasources of other types.
  */
 export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
   const { documentId } = config;
@@ -110,7 +111,7 @@ export function buildLegacyFileKey(customId: string | null, name: string): strin
 /**
  * Sets the identities of rows that earlier versions stored without an identity, if the rows contain documents of this
  * request. Such a document is then replaced instead of stored twice. A migration cannot set identities, because a row
- * does not show which fields identified it.
+ * does not show which fields identified its document.
  */
 export async function setLegacyIdentities(
   tx: Queries,

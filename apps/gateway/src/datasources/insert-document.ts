@@ -15,7 +15,7 @@ import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
  * Saves a new document as a datasource and starts its run, in one statement without a transaction. When the promise
  * resolves, the job is committed in the outbox.
  *
- * @param datastore the row as it was read; if its settings have changed since, nothing is inserted
+ * @param datastore the row as it was read; nothing is inserted if the settings of the datastore have changed since then
  * @returns undefined if nothing was inserted, because the datastore already contains a document of this identity, or
  *   was changed or removed; then call `saveDocuments` instead
  */

@@ -28,8 +28,8 @@ export interface SavedDocument extends LegacyCandidate {
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
- * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the same identity,
- * whose previous blob is marked for removal.
+ * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the
+ * same identity. The previous blob of that datasource is marked for removal.
  *
  * @param tx a transaction
  * @param documents must have different identities
@@ -72,8 +72,8 @@ export async function saveDocuments(
 }
 
 /**
- * Inserts new datasources, and locks the existing ones with the same identities. Processes rows in the order of their identities,
- * so that concurrent calls cannot deadlock.
+ * Inserts new datasources, and locks existing datasources with the same identities. Processes rows in the order of
+ * their identities, so that concurrent calls cannot deadlock.
  *
  * @returns the inserted and the locked rows, by identity
  */

@@ -21,8 +21,8 @@ import { datasources } from '../database/tables/datasources.js';
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
- * Returns the embedding settings of a new datastore: those of the request, otherwise the default. Null in the request disables embedding,
- * so that the datastore supports lexical search only.
+ * Returns the embedding settings of a new datastore: the settings in the request, otherwise the default settings. Null
+ * in the request disables embedding, so that the datastore supports lexical search only.
  */
 function chooseEmbeddingSettings(
   { embedding: requested }: CreateDatastoreRequest,
@@ -39,8 +39,8 @@ export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
   /**
-   * The columns of an expiry that is counted from now. Absent: a new datastore does not expire, a stored one keeps its
-   * expiry.
+   * The columns of an expiry that is counted from now. Absent: a new datastore does not expire, and a stored datastore
+   * keeps its expiry.
    */
   readonly expiry?: ReturnType<typeof buildExpiryColumns> | undefined;
 }

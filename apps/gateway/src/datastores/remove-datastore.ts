@@ -38,8 +38,8 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
 }
 
 /**
- * Continues to remove the content of hidden datastores, one step of each in turn, so that a large datastore does not
- * delay the others.
+ * Continues to remove the content of hidden datastores, one step of each in turn. So a large datastore does not delay
+ * the removal of other datastores.
  */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
@@ -110,7 +110,7 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
   return db.transaction(async (tx) => {
     const ids = await lockNextDatasources(tx, datastore);
     if (ids.length === 0) return deleteDatastoreIfEmpty(tx, datastore);
-    // The token reservations come last, because they lock the total of the organization.
+    // The token reservations come last, because deleting them locks the total of the organization.
     for (const table of [runDocuments, documents, runs, tokenReservations]) {
       if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
     }
@@ -123,8 +123,8 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
 }
 
 /**
- * Locks the next datasources to remove, the newest first: lists begin with the newest, and would have to skip hidden
- * ones.
+ * Locks the next datasources to remove, the newest first: lists begin with the newest datasources, and would have to
+ * skip those of hidden datastores.
  */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx

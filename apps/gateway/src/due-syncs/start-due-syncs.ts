@@ -44,8 +44,8 @@ export async function startDueSyncs(
 type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
 /**
- * Starts the sync of a datasource if no other gateway has started it. Locks the datastore before the datasource, as every transaction
- * does, so that transactions cannot deadlock.
+ * Starts the sync of a datasource if no other gateway has started this sync. Locks the datastore before the datasource,
+ * as every transaction does, so that transactions cannot deadlock.
  *
  * @returns true if a sync was started
  */

@@ -10,13 +10,13 @@ import { roundComparisonLatencies } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
 const MAX_CHANGED = 50;
-/** The measures that decide which evaluation is better. The first one that applies decides. */
+/** The measures that decide which evaluation is better. The first measure that applies decides. */
 const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
 
 /**
  * Compares two evaluations question by question.
  *
- * @throws Problem 409 if one has not ended, or if the datasets differ
+ * @throws Problem 409 if an evaluation has not ended, or if the datasets differ
  */
 export async function compareEvaluations(
   db: Queries,

@@ -91,7 +91,8 @@ function createPublicOperationHandler(gateway: Gateway, operation: PublicOperati
 function createLongOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (controller) => {
-      // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
+      // A client that sends an Idempotency-Key repeats its request after a broken connection, so a disconnect of the
+      // client does not abort the work.
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
       // Both signals are discarded with the request, so the combined signal need not be released.
@@ -101,7 +102,7 @@ function createLongOperationHandler(gateway: Gateway, operation: Operation): Req
   };
 }
 
-/** Runs the handler of an operation, sends its reply, then runs the functions that were registered with `onEnd`. */
+/** Runs the handler of an operation, sends the reply, then runs the functions that were registered with `onEnd`. */
 async function runOperation(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   const onEnd: ExchangeParts['onEnd'] = (cleanUp) => void cleanUps.push(cleanUp);

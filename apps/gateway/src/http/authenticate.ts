@@ -24,7 +24,7 @@ import { readSessionToken } from './session-cookie.js';
 /**
  * Creates middleware that refuses requests without a valid API key or session, and records when the key or session was
  * used. The header `Authorization` precedes the cookie of a session, so that a request with both has the permissions of
- * the key that it names.
+ * the API key.
  *
  * @throws Problem 401, 429; 403 for a session that a page of another origin uses
  */
@@ -106,7 +106,11 @@ export function readCredentials(request: Request): Credentials {
   return { authorization: request.get('authorization'), address: request.ip };
 }
 
-/** Creates middleware that refuses API keys with none of these scopes. An empty list admits every key. @throws Problem 403 */
+/**
+ * Creates middleware that refuses API keys with none of the given scopes. An empty list admits every key.
+ *
+ * @throws Problem 403
+ */
 export function createScopeCheck(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
     if (anyOf.length > 0) requireAnyScope(getCaller(response), anyOf);

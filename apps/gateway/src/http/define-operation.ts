@@ -107,7 +107,11 @@ interface IdempotentRequest {
    * up.
    */
   readonly storedReply: Reply | undefined;
-  /** Creates the function `once` of the call. @param content what a repeated request must have in common with this one */
+  /**
+   * Creates the function `once` of the call.
+   *
+   * @param content what a repeated request must have in common with this request
+   */
   readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
 }
 

@@ -82,8 +82,8 @@ export function createMcpEndpoint(
 }
 
 /**
- * Refuses requests that the library cannot represent: those with another method, and those whose header `Host` is not a
- * host.
+ * Refuses requests that the library cannot represent: requests with another method than `METHODS`, and requests whose
+ * header `Host` is not a host.
  */
 const refuseUnusableRequests: RequestHandler = (request, response, next) => {
   const { method } = request;

@@ -18,7 +18,8 @@ import { translateErrors } from './translate-errors.js';
 
 /**
  * Creates the endpoints for MCP clients: `/mcp` for everything that the key can access, and `/mcp/{agent}` for one
- * agent and its datastores. They accept API keys and tokens of the configured issuer, and no sessions of browsers.
+ * agent and its datastores. The endpoints accept API keys and tokens of the configured issuer, but no sessions of
+ * browsers.
  *
  * @param operations the operations of the HTTP API, whose scopes also determine the available tools
  */

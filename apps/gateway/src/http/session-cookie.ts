@@ -38,9 +38,9 @@ export function isSentOverHttps(request: Request): boolean {
 }
 
 /**
- * Builds the header `Set-Cookie` of a new session. It has no `Path`: the browser then limits the cookie to the folder of the request,
- * which is the API, also below a path prefix that only a proxy has (RFC 6265, section 5.1.4). The prefix `__Host-` would need the
- * path `/`, which other services on the host share.
+ * Builds the header `Set-Cookie` of a new session. The header has no `Path`: the browser then limits the cookie to the
+ * folder of the request, which is the API, also below a path prefix that only a proxy has (RFC 6265, section 5.1.4).
+ * The prefix `__Host-` would need the path `/`, which other services on the host share.
  */
 export function buildSessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
   const attributes = `Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;

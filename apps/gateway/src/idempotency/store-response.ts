@@ -66,7 +66,7 @@ export function encryptResponse(claim: Claim, response: string): string {
 }
 
 /**
- * Inserts the row of a claim, or overwrites an expired one. Waits while another transaction inserts the same row.
+ * Inserts the row of a claim, or overwrites an expired row. Waits while another transaction inserts the same row.
  *
  * @returns false if an equal `Idempotency-Key` is already stored
  * @throws Problem 409 after the lock timeout

@@ -4,8 +4,8 @@ import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.js';
 
 /**
- * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. While the client does
- * not read, waits; newer events of a datasource then replace older ones.
+ * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. Waits while the client
+ * does not read. During the wait, newer events of a datasource replace older events of the same datasource.
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

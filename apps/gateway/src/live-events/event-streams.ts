@@ -13,13 +13,13 @@ export interface EventStreams {
    */
   serve(stream: EventStream, watched: WatchedDatasources, options: ServeOptions): Promise<void>;
 
-  /** Ends all streams and refuses new ones. */
+  /** Ends all streams and refuses new streams. */
   close(): Promise<void>;
 }
 
 export interface ServeOptions {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The id of the last event that the client received. Undefined: the client has received none. */
+  /** The id of the last event that the client received. Undefined: the client has received no event. */
   readonly resumeAfter: number | undefined;
 }

@@ -76,7 +76,7 @@ export class Subscriber {
     this.#signal.wake();
   }
 
-  /** Removes and returns the next event, or undefined if none waits. */
+  /** Removes and returns the next event, or returns undefined if no event waits. */
   removeNextEvent(): LiveEvent | undefined {
     if (this.#resetAt !== undefined) {
       const at = this.#resetAt;

@@ -27,7 +27,8 @@ export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly str
  * Returns the datastores to search.
  *
  * @param ids undefined: all datastores that the caller can list through the HTTP API
- * @throws Problem 400 if there are none or more than `MAX_DATASTORES`, 404 for an id that the call cannot access
+ * @throws Problem 400 without `ids` for no datastore or more than `MAX_DATASTORES`, 404 for an id that the call cannot
+ *   access
  */
 export async function findDatastoresToSearch(
   call: McpCall,

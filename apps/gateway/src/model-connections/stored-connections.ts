@@ -22,7 +22,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Creates the reader of the connections with its cache, so that questions cause at most one statement in 2 seconds. */
+/** Creates a cached reader of the stored connections, so that questions cause at most one statement in 2 seconds. */
 export function createStoredConnections({ db, secretCipher, log }: Parts): StoredConnections {
   let cached: { readonly connections: Promise<readonly ConnectedProvider[]>; readonly at: number } | undefined;
   const load = async (): Promise<readonly ConnectedProvider[]> =>

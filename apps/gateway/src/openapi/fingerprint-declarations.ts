@@ -17,8 +17,8 @@ export function fingerprintDeclarations(operations: readonly RouteDescription[])
 }
 
 /**
- * Returns true for a description or summary. Schemas can have properties with these names, but their values are
- * objects.
+ * Returns true for a description or summary. A schema can also have properties named `description` or `summary`, but
+ * the values of these are objects.
  */
 function isDescription(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';

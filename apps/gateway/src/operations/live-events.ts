@@ -64,8 +64,8 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Returns the ids of the caller's organization and key, and the hash of its session token. An event stream ends when
- * the key or the session becomes invalid.
+ * Returns the ids of the caller's organization and key, and the hash of the caller's session token. An event stream
+ * ends when the key or the session becomes invalid.
  */
 function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<WatchedDatasources, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };

@@ -47,7 +47,7 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
   ];
 }
 
-/** Describes jobs whose payloads contain the id of their organization, as those of all jobs of the gateway do. */
+/** Describes jobs whose payloads contain the id of an organization. All jobs of the gateway have such payloads. */
 type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } };
 
 /** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
@@ -177,7 +177,7 @@ async function addRowsToQueue<Jobs extends JobPayloads>(
   producer: Producer<Jobs>,
   rows: readonly OutboxRow[],
 ): Promise<void> {
-  // The producer parses name and payload, and refuses a row that violates its contract.
+  // The producer parses name and payload, and refuses a row that violates the contract of the queue.
   await producer.addAll(
     rows.map((row) => ({ name: row.name, payload: row.payload, ...recordOutboxSpan(row) }) as NewJob<Jobs>),
   );

@@ -114,7 +114,8 @@ function computeRemainingPlaces(
 /** Number of delayed jobs in a queue above which the number of unfinished jobs of each organization is limited. */
 const MANY_DELAYED = MAX_DELAYED / 2;
 /**
- * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few organizations with slow servers from reaching `MAX_DELAYED`, which would stop the queue for all others.
+ * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few
+ * organizations with slow servers from reaching `MAX_DELAYED`, which would stop the queue for all other organizations.
  */
 const MAX_UNFINISHED = 10;
 
@@ -169,8 +170,8 @@ const FULL_POLL_MS = 300;
 /** Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause. */
 const MIN_FULL_POLL_MS = 200;
 /**
- * Linger of publication, in milliseconds. Publishing one job costs almost as much as publishing ten, so jobs that are written
- * in short succession share a batch.
+ * Time in milliseconds for which publication waits for further jobs. Publishing one job costs almost as much as
+ * publishing ten jobs, so jobs that are written in short succession share a batch.
  */
 const LINGER_MS = 25;
 

@@ -16,7 +16,7 @@ const QUANTUM = 1;
 
 /** The state of a `FairSelection`, as JSON. */
 export interface SavedTurns {
-  /** Owners of waiting jobs in the order of their turns, each with its unused cost. */
+  /** Owners of waiting jobs in the order of their turns, each with the cost that it has saved. */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /** The owner whose turn continues in the next call, because no place was left. */
   readonly interrupted?: string;
@@ -77,8 +77,8 @@ export class FairSelection {
   }
 
   /**
-   * Removes the jobs that an owner may start in this turn from its lane, and returns them. Ends the turn of the owner
-   * unless all places are filled.
+   * Removes from the lane of an owner the jobs that the owner may start in this turn, and returns these jobs. Ends the
+   * turn of the owner unless all places are filled.
    */
   #takeJobsOfTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];

@@ -32,7 +32,7 @@ export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs
   return { cost: 1, ...job, queue: contract.name };
 }
 
-/** Number of bytes of a document whose processing costs as much as handling the job itself. */
+/** Number of bytes of a document that cost as much to process as the handling of a job. */
 const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
@@ -69,7 +69,10 @@ export function buildOutboxRow(organizationId: string, job: OutboxJob): NewOutbo
   return { ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent: getCurrentTrace() ?? null };
 }
 
-/** Wakes one waiting caller. A wake-up without a waiting caller is stored for the next call of `wait`, so that none is lost. */
+/**
+ * Wakes one waiting caller. A call of `wake` without a waiting caller is stored for the next call of `wait`, so that no
+ * call of `wake` is lost.
+ */
 export interface Signal {
   wake(): void;
   /** Resolves after the next call of `wake`, or after `timeoutMs` milliseconds. */

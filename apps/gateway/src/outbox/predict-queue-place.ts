@@ -71,7 +71,7 @@ function listJobsAhead(
  * Builds the place of a job from its position and the estimated time until its start. Omits the time if no jobs run, or
  * if the rate of ended jobs was not measured recently.
  *
- * @param state undefined if it was not measured
+ * @param state undefined if no gateway has measured the queue recently
  */
 export function buildQueuePlace(position: number, state: DispatchState | undefined): QueuePlace {
   const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);

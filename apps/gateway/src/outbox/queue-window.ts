@@ -18,7 +18,8 @@ const SMOOTHING = 0.3;
 /** Minimum duration of a measurement, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
 /**
- * Time constant of the throughput, in seconds. A measurement of this age has about a third of the weight of a new one.
+ * Time constant of the throughput, in seconds. A measurement of this age has about a third of the weight of a new
+ * measurement.
  */
 const MEMORY_SECONDS = 120;
 /** Maximum duration of a measurement, in seconds. During a longer measurement, the queue may have been empty. */
@@ -51,14 +52,17 @@ export interface Throughput {
    */
   readonly isFull: boolean;
   /**
-   * Number of jobs that ended while the queue was full, and the number of seconds in which they ended. Older
+   * Number of jobs that ended while the queue was full, and the number of seconds in which these jobs ended. Older
    * measurements have less weight.
    */
   readonly ended: number;
   readonly seconds: number;
 }
 
-/** Computes how many jobs may wait in a queue, from the capacity of its consumers and the rate at which they finish jobs. */
+/**
+ * Computes how many jobs may wait in a queue, from the capacity of its consumers and the rate at which the consumers
+ * finish jobs.
+ */
 export class QueueWindow {
   readonly #minWindow: number;
   #throughput: Throughput | undefined;

@@ -139,7 +139,7 @@ export async function deleteDocumentRows(tx: Queries, datasourceId: string, cond
     delete from ${tokenReservations} where ${buildReservationCondition(datasourceId, sql`removed`)}`);
 }
 
-/** Records that the fragments of documents of a datasource are removed, and releases their tokens. */
+/** Records that the fragments of documents of a datasource are removed, and releases the tokens of these documents. */
 export async function clearStoredContent(tx: Queries, datasourceId: string, condition: SQL | undefined): Promise<void> {
   const isCleared = and(eq(documents.datasourceId, datasourceId), condition);
   await tx.execute(sql`

@@ -11,7 +11,7 @@ import {
 import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './document-rows.js';
 
-/** Adds the truncated fragments of one document to the counts of its run. */
+/** Adds the number of truncated fragments of one document to the counts of its run. */
 export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;

@@ -91,7 +91,7 @@ function createCronSchedule(path: string, text: string): Schedule {
 
 /** Holds the schedules of a datasource in the syntax of the API, such as `every 15m`. */
 export interface Schedules {
-  /** The schedule of syncs. `never` means that only requests start them. */
+  /** The schedule of syncs. `never` means that only requests start syncs. */
   readonly schedule: string;
   /** The schedule of full syncs of a listing. */
   readonly fullSync: string;

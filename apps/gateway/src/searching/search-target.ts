@@ -152,8 +152,8 @@ const searchTargets = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Selects the datastores of an agent that have not expired, as one JSON array in the order in which they were attached. Must be part
- * of a statement that selects from `agents`.
+ * Selects the datastores of an agent that have not expired, as one JSON array in the order in which the datastores were
+ * attached. Must be part of a statement that selects from `agents`.
  */
 export const TARGETS_OF_AGENT = sql<readonly SearchTarget[]>`coalesce((
   select json_agg(

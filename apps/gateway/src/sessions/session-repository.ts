@@ -60,14 +60,14 @@ const selectSession = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Ends the session with this token, if there is one, and its event streams in all gateways. */
+/** Ends the session with this token, if it exists, and the event streams of the session in all gateways. */
 export async function endSession({ db, changes }: Pick<Gateway, 'db' | 'changes'>, token: string): Promise<void> {
   const tokenHash = computeSha256(token);
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
   changes.publish({ kind: 'session', id: tokenHash });
 }
 
-/** Finds which of the sessions have not ended. @returns the hashes of their tokens */
+/** Finds which of the sessions have not ended. @returns the hashes of the tokens of these sessions */
 export async function findOpenSessions(
   db: Queries,
   tokenHashes: readonly string[],

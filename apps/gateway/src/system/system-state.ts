@@ -48,7 +48,7 @@ interface Parts extends DescribedGateway {
   readonly localServices?: readonly DescribedService[];
 }
 
-/** Creates the reader of the state, with its cache. */
+/** Creates the reader of the state of the installation. The reader caches the state. */
 export function createSystemState(parts: Parts): SystemState {
   const { clock, localServices } = parts;
   const { db } = parts.database;

@@ -83,7 +83,10 @@ function findTypeByFileName(name: string): MediaType | undefined {
   return type && MEDIA_TYPES[type];
 }
 
-/** Number of bytes at the beginning of a file that are examined. They contain the names of the first parts of an office file. */
+/**
+ * Number of bytes at the beginning of a file that are examined. These bytes contain the names of the first parts of an
+ * office file.
+ */
 export const HEAD_BYTES = 8_192;
 
 /** The kind of content that a signature shows. */
@@ -97,7 +100,7 @@ interface Content {
 
 const OFFICE_TYPES: readonly MediaType[] = [MEDIA_TYPES.docx, MEDIA_TYPES.pptx, MEDIA_TYPES.xlsx];
 
-/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with them. */
+/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with these signatures. */
 const UNSUPPORTED: readonly (readonly [kind: string, begins: string])[] = [
   ['a PNG image', '89504e470d0a1a0a'],
   ['a JPEG image', 'ffd8ff'],

@@ -168,8 +168,8 @@ async function upsertTokenReservations(tx: Queries, stored: readonly Reservation
 }
 
 /**
- * Replaces all reservations of datasources by their stored tokens at the end of their runs. Releases reservations of documents
- * that were never reported.
+ * Replaces all reservations of datasources by the stored tokens of their documents, at the end of the runs. Releases
+ * reservations of documents that were never reported.
  *
  * @param rows the locked rows after their runs
  */

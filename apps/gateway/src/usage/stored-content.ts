@@ -37,8 +37,8 @@ export async function loadStoredTokens(db: Queries, organizationId: string): Pro
 }
 
 /**
- * Sums the tokens of datastores that are being removed. The total of the organization still contains them, and the steps of the
- * removal subtract them.
+ * Sums the tokens of datastores that are being removed. The total of the organization still contains these tokens, and
+ * the steps of the removal subtract them.
  */
 export async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);

@@ -41,7 +41,7 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
 }
 
 /**
- * Builds the condition that selects the datasources that a batch has added, including those that a later request has added
+ * Builds the condition that selects the datasources that a batch has added, even if a later request has added them
  * again.
  */
 export function buildBatchCondition(

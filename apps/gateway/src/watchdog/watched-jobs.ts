@@ -48,7 +48,7 @@ async function listRunsWithoutEvents(
       // The position contains the time as text, because a `Date` has milliseconds and the column has microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
-      // The datasource is joined by its id, because the column of its run id has no index.
+      // The datasource is joined by its id, because the column `run_id` of datasources has no index.
       .innerJoin(datasources, and(eq(datasources.id, runs.datasourceId), eq(datasources.runId, runs.id)))
       .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), buildPresentDatastoreCondition(), after))
       .orderBy(asc(runs.lastEventAt), asc(runs.id))

@@ -61,7 +61,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   return claimed.length;
 }
 
-/** Enqueues deliveries one by one, and deletes those that the queue refuses. */
+/** Enqueues deliveries one by one, and deletes the deliveries that the queue refuses. */
 async function enqueueValidDeliveries(
   { db, log }: Pick<Gateway, 'db' | 'log'>,
   producer: Producer<WebhookJobs>,

@@ -12,7 +12,7 @@ export const MIN_FAILURES_TO_DISABLE = 10;
 /** Time in milliseconds without an attempt after which the back-off of a receiver starts again. */
 const QUIET_MS = DAY_MS;
 
-/** The failures of a webhook's receiver since its latest success. */
+/** The failures of a webhook's receiver since the latest success. */
 export interface ReceiverState {
   readonly failingSince: Date | null;
   readonly failures: number;
@@ -24,7 +24,7 @@ export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedU
 
 interface FailedAttempt {
   readonly now: Date;
-  /** Time of the previous attempt. Undefined: there was none. */
+  /** Time of the previous attempt. Undefined: there was no attempt. */
   readonly previousAt: Date | undefined;
   /** A random number in [0, 1) that selects the delay within the jitter. */
   readonly chance: number;

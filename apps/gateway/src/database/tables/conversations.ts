@@ -57,7 +57,7 @@ export const conversations = quarry.table(
      * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
-    /** Number of answers with the rating `up`. `feedbackDown` counts those with the rating `down`. */
+    /** Number of answers with the rating `up`. `feedbackDown` is the number of answers with the rating `down`. */
     feedbackUp: integer('feedback_up').notNull().default(0),
     feedbackDown: integer('feedback_down').notNull().default(0),
     /** Number of answers for which `isUnanswered` returns true. */

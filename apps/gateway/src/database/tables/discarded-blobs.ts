@@ -2,8 +2,9 @@ import { index, text, uuid } from 'drizzle-orm/pg-core';
 import { timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores the keys of blobs that the watchdog must remove. An upload inserts its key before the first byte, and the transaction that
- * starts to use the blob deletes the key. So the watchdog also removes the blob of an upload that crashed.
+ * Stores the keys of blobs that the watchdog must remove. An upload inserts the key of its blob before it writes the
+ * first byte. The transaction that starts to use the blob deletes the key. So the watchdog also removes the blob of an
+ * upload that crashed.
  */
 export const discardedBlobs = quarry.table(
   'discarded_blobs',

@@ -3,8 +3,8 @@ import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The
- * dispatcher publishes and then deletes them.
+ * Stores jobs that wait for a place in their queue. Jobs are written in the same transaction as their metadata. The
+ * dispatcher publishes a job and then deletes its row.
  */
 export const outbox = quarry.table(
   'outbox',

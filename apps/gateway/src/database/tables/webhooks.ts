@@ -32,7 +32,7 @@ export const webhooks = quarry.table(
     encryptedSecret: text('sealed_secret').notNull(),
     /** Earlier secrets that are still valid, newest first. */
     previousSecrets: jsonb('previous_secrets').$type<PreviousSecret[]>().notNull().default([]),
-    /** When the last of the earlier secrets expires. Null: there are none. */
+    /** When the last of the earlier secrets expires. Null: there are no earlier secrets. */
     previousSecretsUntil: timeColumn('previous_secrets_until'),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAtColumn(),

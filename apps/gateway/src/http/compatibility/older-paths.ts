@@ -45,8 +45,8 @@ export function hasSingleDocument(request: object): boolean {
 }
 
 /**
- * Creates middleware that replaces an older path by the current one, so that both have the same routes, methods and
- * idempotency. Mount it before the API. The paths of browsers that open a page of the console are not replaced.
+ * Creates middleware that replaces an older path by the current one, so that both paths have the same routes, methods
+ * and idempotency. Mount it before the API. The paths of browsers that open a page of the console are not replaced.
  *
  * @param routes contains every operation of `OLDER_PATHS`
  */

@@ -61,7 +61,7 @@ export type RecordingResult = 'settled' | 'under_way' | 'unknown_datasource' | I
 
 const MAX_TIMELINE = 100;
 
-/** Holds a datasource and its latest run while updates change them in memory. */
+/** Holds a datasource and its latest run while updates change both in memory. */
 export interface UpdateTarget {
   datasource: DatasourceRow;
   run: RunRow | undefined;
@@ -69,8 +69,8 @@ export interface UpdateTarget {
 }
 
 /**
- * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideRunStatus` decides the status of a
- * run that ends. `storeUpdatedRuns` stores the result.
+ * Applies an update to a datasource and its run in memory, if the state machine accepts the update. `decideRunStatus`
+ * decides the status of a run that ends. `storeUpdatedRuns` stores the result.
  */
 export async function applyRunUpdate(
   tx: Queries,

@@ -45,8 +45,8 @@ export interface RunStart {
 const DEFAULT_RUN_KIND: RunKind = { mode: null, dryRun: false };
 
 /**
- * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes its job to
- * the outbox.
+ * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes the job of
+ * the new run to the outbox.
  *
  * @param tx a transaction that has locked the rows
  * @param rows the rows to store, whose state this function replaces
@@ -76,7 +76,7 @@ export async function startRuns(
 }
 
 /**
- * Stores pending runs of new datasources, and writes their jobs to the outbox.
+ * Stores pending runs of new datasources, and writes the jobs of these runs to the outbox.
  *
  * @param tx the transaction that has created the rows
  */
@@ -175,7 +175,7 @@ type PendingRunRow = Pick<
   | 'lastEventAt'
 >;
 
-/** Builds the row of a pending run, without its kind. */
+/** Builds the row of a pending run, without the columns of the kind of run. */
 export function buildPendingRun(row: PendingRow, now: Date): PendingRunRow {
   return {
     id: row.runId,

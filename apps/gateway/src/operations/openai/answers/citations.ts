@@ -14,8 +14,8 @@ export interface Citation {
 const MARK = /\[(\d{1,3})\]/g;
 
 /**
- * Lists the citations of an answer in the order of its text. An answer without citation marks cites each cited source once, for its
- * whole text.
+ * Lists the citations of an answer in the order of its text. In an answer without citation marks, each cited source has
+ * one citation, for the whole text.
  */
 export function listCitations(
   apiUrl: string,

@@ -4,7 +4,7 @@ import type { InputMessage } from '../../../database/tables/conversations.js';
 
 /** Contains the parts of a prompt that a client sends: instructions, earlier messages and a question. */
 export interface ClientPrompt {
-  /** The system and developer messages. Undefined: the client sends none. */
+  /** The system and developer messages. Undefined: the client sends no such message. */
   readonly systemPrompt: string | undefined;
   /** Earlier messages, oldest first. */
   readonly history: readonly HistoryMessage[];
@@ -16,7 +16,7 @@ export interface ClientPrompt {
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 const ROLES: readonly InputMessage['role'][] = ['system', 'developer', 'user', 'assistant'];
 const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'type', 'id', 'status', 'phase']);
-/** Fields of an assistant message that the client received with an earlier answer and sends back. They have no effect. */
+/** Fields of an earlier answer that the client sends back in an assistant message. The fields have no effect. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
 
 /** Names the fields of a request from which a prompt is built, and the maximum length of the question. */

@@ -88,7 +88,11 @@ export function buildAgentSlug(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns the id of the only agent with a slug, or undefined if there is none. @throws Problem 400 if there are several */
+/**
+ * Returns the id of the only agent with a slug, or undefined if no agent has it.
+ *
+ * @throws Problem 400 if there are several
+ */
 async function findAgentBySlug(db: Gateway['db'], caller: Caller, slug: string): Promise<string | undefined> {
   const found = (await listAgentNames(db, caller)).filter(({ name }) => buildAgentSlug(name) === slug);
   if (found.length <= 1) return found[0]?.id;

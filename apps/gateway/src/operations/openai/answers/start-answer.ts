@@ -25,7 +25,7 @@ export interface ClientQuestion {
   readonly target: ChatTarget;
   readonly prompt: ClientPrompt;
   readonly generation: StoredGenerationSettings;
-  /** Absent: an agent searches its own datastores, and a configured model searches none. */
+  /** Absent: an agent searches its own datastores, and a configured model searches no datastore. */
   readonly search?: ClientSearch | undefined;
   /** The id of the conversation to continue. Absent: the question begins a new conversation. */
   readonly conversationId?: string | undefined;

@@ -6,9 +6,9 @@ import type { Limits } from '../../../limits.js';
 import { openAiProblem } from './error-body.js';
 
 /**
- * Lists unsupported parameters of OpenAI's API with the values that are accepted, because they have no effect. Clients
- * often send these values. Null is always accepted. `any` accepts every value, because the parameter never changes a
- * result.
+ * Lists unsupported parameters of OpenAI's API, with the values that are accepted because these values have no effect.
+ * Clients often send these values. Null is always accepted. `any` accepts every value, because the parameter never
+ * changes a result.
  */
 export type InertParameters = Readonly<Record<string, readonly unknown[] | 'any'>>;
 

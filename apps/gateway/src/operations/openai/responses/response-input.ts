@@ -10,7 +10,10 @@ import { SEARCH_PREFIX } from './response-items.js';
 import { parseIdField } from '../protocol/resource-ids.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** Types of items that clients send back with earlier answers. They have no effect, because Quarry searches again. */
+/**
+ * Types of items that clients send back with earlier answers. These items have no effect, because Quarry searches
+ * again.
+ */
 const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['file_search_call', 'reasoning']);
 
 /**
@@ -58,7 +61,7 @@ export interface ConversationToContinue {
 /**
  * Loads the conversation of an agent that a request continues. Returns undefined for a new conversation.
  *
- * @throws Problem 404 for an unknown response or conversation, 400 for one of another agent
+ * @throws Problem 404 for an unknown response or conversation, 400 for a response or conversation of another agent
  */
 export async function loadContinuedConversation(
   db: Queries,
