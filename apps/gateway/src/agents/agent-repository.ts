@@ -97,7 +97,7 @@ const selectAgentNames = cacheStatementPerDatabase((db) => {
     .prepare(UNNAMED_STATEMENT);
 });
 
-/** Updates the fields of an agent that the request contains. Null resets a field to its default. */
+/** Updates those fields of an agent that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
@@ -202,7 +202,7 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
   );
 }
 
-/** Returns the columns of an agent that a request changes. Null in the request resets a column to its default. */
+/** Returns those columns of an agent that a request changes. Null in the request resets a column to its default. */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
   const unchanged = Object.entries(agent.generationSettings).filter(

@@ -20,7 +20,7 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Inserts the stream of a resumable answer that has just started, with an empty text. */
+/** Inserts the stream of a resumable answer that has just started. The stream has an empty text. */
 export async function insertStream(db: Queries, turn: Turn): Promise<void> {
   const { messageId, organizationId, agentId, conversationId } = turn;
   await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
@@ -74,8 +74,8 @@ export interface StoredStream {
 /**
  * Reads a stream.
  *
- * @param knownBytes the number of bytes of the text that the caller has; a text of this size is not read again, because
- *   texts only grow
+ * @param knownBytes the number of bytes of the text that the caller already has; a text of this size is not read again,
+ *   because texts only grow
  * @returns undefined if there is no such stream, or if it was last updated more than ten minutes ago
  */
 export async function readStream(

@@ -47,7 +47,7 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
   return { ...row, response };
 }
 
-/** Maximum number of turns of a conversation that are read to continue it. */
+/** Maximum number of turns that are read to continue a conversation. */
 const MAX_TURNS = 100;
 
 /**

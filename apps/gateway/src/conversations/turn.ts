@@ -55,7 +55,7 @@ export const MAX_HISTORY_MESSAGES = 20;
 
 /**
  * Assigns a question the next position in the conversation that the request names. Without a conversation id, the
- * question is the first question of a new conversation, which is stored together with the first answer.
+ * question is the first question of a new conversation. The conversation is stored together with the first answer.
  *
  * @throws Problem 404 if the agent has no conversation with this id
  */

@@ -45,7 +45,7 @@ export function createStatementPreparer(): (client: Pick<PoolClient, 'query'>) =
 
 type Query = (config: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
 
-/** Returns true for an object with the text of a statement, which is the form that Drizzle passes to `query`. */
+/** Returns true for an object that contains the text of a statement. Drizzle passes such objects to `query`. */
 function isStatement(config: unknown): config is { readonly text: string } {
   return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string';
 }

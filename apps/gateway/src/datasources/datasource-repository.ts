@@ -131,7 +131,7 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
   return row;
 }
 
-/** Contains the fields of a datasource that responses show beside its fragments. */
+/** Contains those fields of a datasource that responses contain together with its fragments. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey' | 'config' | 'metadata'>;
 
 /** Loads the labels of datasources. @returns a map by id, without the ids of removed datasources */

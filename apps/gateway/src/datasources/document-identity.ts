@@ -17,7 +17,9 @@ export type DocumentIdentity =
   | { readonly kind: 'file'; readonly fileId: string }
   | { readonly kind: 'document'; readonly storedKey: string };
 
-/** Contains the fields of an upserted text that can identify the text. Null: the request does not contain the field. */
+/**
+ * Contains those fields of an upserted text that can identify the text. Null: the request does not contain the field.
+ */
 export interface UpsertedIdentity {
   readonly id: string | null;
   readonly source: string | null;
@@ -53,8 +55,8 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes the key of an identity, which differs from the keys of all other identities: a SHA-256 in base64url (43
- * characters), or the known `storedKey`.
+ * Computes the key of an identity. No other identity has the same key. a SHA-256 in base64url (43 characters), or the
+ * known `storedKey`.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
@@ -84,7 +86,10 @@ interface LegacyKeyFields {
   readonly text: string;
 }
 
-/** Describes a document of a request that an earlier version may have stored already, in a row without an identity. */
+/**
+ * Describes a document in a request. An earlier version may have stored the same document already, in a row without an
+ * identity.
+ */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
   readonly identity: DocumentIdentity;

@@ -58,7 +58,7 @@ function getConfigField(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }
 
-/** Contains the values of a page, a site or a listing that are stored. */
+/** Contains the stored values of a page, a site or a listing. */
 export interface RemoteSource {
   readonly type: RemoteSourceRequest['type'];
   /** Null when the request contains no name. */
@@ -74,7 +74,7 @@ export interface RemoteSource {
 }
 
 /**
- * Converts a request to create a page, a site or a listing to the values that are stored.
+ * Converts a request for a new page, site or listing to the values that are stored.
  *
  * @throws Problem 400 for an address that is not public, for invalid headers and for an invalid schedule
  */

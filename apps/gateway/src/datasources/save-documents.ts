@@ -24,7 +24,7 @@ export interface SavedDocument extends LegacyCandidate {
   readonly groupId?: string;
 }
 
-/** Maximum number of documents in a request for which a person may wait. Larger requests are imports. */
+/** Maximum number of documents in a request that a person may be waiting for. Larger requests are imports. */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
@@ -129,7 +129,7 @@ function pickContentColumns({ fileId, groupId, ...document }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };
 }
 
-/** Lists the blobs of datasources that none of the documents uses. */
+/** Lists those blobs of datasources that none of the documents uses. */
 function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],

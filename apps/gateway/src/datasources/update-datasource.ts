@@ -21,8 +21,8 @@ type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allow
 type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
 
 /**
- * Updates the fields of a datasource that the request contains. The changes apply from the next sync. If the address changes during
- * a run, a new run supersedes that run.
+ * Updates those fields of a datasource that the request contains. The changes apply from the next sync. If the address
+ * changes during a run, a new run supersedes that run.
  *
  * @throws Problem 404; 400 for an invalid configuration
  */
@@ -55,7 +55,7 @@ export async function updateDatasource(
   return found;
 }
 
-/** The fields of a configuration that contain the address of a page, a site or a listing. */
+/** Those fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
 /** Returns true if the two configurations contain different addresses of the source. */

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
 
 /**
- * Builds the columns of a datastore that expires after `days` without use, counted from `now`. If the datastore had
- * already expired, it becomes searchable again.
+ * Builds the columns of a datastore that expires after `days` days without use. The days are counted from `now`. If the
+ * datastore had already expired, it becomes searchable again.
  */
 export function buildExpiryColumns(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
@@ -24,7 +24,7 @@ export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefin
 
 const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 
-/** Selects true for a datastore that expires and whose use was last recorded more than an hour ago. */
+/** Selects true if a datastore can expire and its use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
 /** A datastore that is used, with the fields that decide whether the use must be recorded. */
@@ -34,8 +34,8 @@ interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
 }
 
 /**
- * Postpones the expiry of datastores that are used, unless they are expired. Writes the row of a datastore at most once
- * per hour.
+ * Postpones the expiry of datastores that are used, unless they have already expired. Writes the row of a datastore at
+ * most once per hour.
  */
 export async function recordDatastoreUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
   const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);

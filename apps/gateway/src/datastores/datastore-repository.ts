@@ -34,7 +34,7 @@ function chooseEmbeddingSettings(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** The settings of a datastore that only vector stores have. */
+/** The additional settings of datastores that are vector stores. */
 export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
@@ -70,7 +70,7 @@ export async function insertDatastore(
   return row;
 }
 
-/** Updates the fields of a datastore that the request contains. @throws Problem 404 if there is none */
+/** Updates those fields of a datastore that the request contains. @throws Problem 404 if there is none */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,

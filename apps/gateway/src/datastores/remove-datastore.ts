@@ -137,7 +137,11 @@ async function lockNextDatasources(tx: Queries, { organizationId, id }: Datastor
   return rows.map((row) => row.id);
 }
 
-/** Deletes at most 5,000 rows of a table that belong to datasources. @returns the number of deleted rows */
+/**
+ * Deletes at most 5,000 of the rows of a table that belong to the given datasources.
+ *
+ * @returns the number of deleted rows
+ */
 async function deleteDatasourceRows(
   tx: Queries,
   table: PgTable & { readonly datasourceId: PgColumn },

@@ -75,9 +75,9 @@ function findPercentile(sorted: Float64Array, share: number): number {
 }
 
 /**
- * Computes the two-sided p-value of a paired randomization test: the share of random choices of the signs of the
- * differences whose mean is at least as far from 0. Source: Smucker, Allan and Carterette 2007, "A comparison of
- * statistical significance tests".
+ * Computes the two-sided p-value of a paired randomization test: the share of random sign changes of the differences
+ * that give a mean at least as far from 0. Source: Smucker, Allan and Carterette 2007, "A comparison of statistical
+ * significance tests".
  */
 export function computePairedPValue(differences: readonly number[]): number {
   const changes = Float64Array.from(differences.filter((difference) => difference !== 0));

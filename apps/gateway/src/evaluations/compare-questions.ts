@@ -28,7 +28,7 @@ export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<
   return compared;
 }
 
-/** Lists the values of a measure, for the questions to which it applies in both evaluations. */
+/** Lists the values of a measure, for the questions to which the measure applies in both evaluations. */
 export function listValuePairs(pairs: readonly QuestionPair[], measure: ComparedMeasure): readonly ValuePair[] {
   return pairs.flatMap(({ position, one, other }) => {
     const value = getMeasureValue(one, measure);

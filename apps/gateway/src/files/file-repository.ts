@@ -20,7 +20,7 @@ export interface StoredContent extends Original {
   readonly expiresAt: Date | null;
 }
 
-/** The purpose of the content of datasources, and of files that are searched. */
+/** The purpose of files that are searched, and of the content of datasources. */
 export const SEARCH_PURPOSE = 'assistants';
 
 /** Inserts an uploaded file. @param tx the transaction that confirms the use of the file's blob */

@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { deleteFile, listFileCopies } from './file-repository.js';
 
 /**
- * Deletes an uploaded file, and the datasources with copies of it that the caller can access.
+ * Deletes an uploaded file, and those datasources with copies of the file that the caller can access.
  *
  * @throws Problem 404 if there is neither
  */

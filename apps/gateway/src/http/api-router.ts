@@ -136,7 +136,8 @@ interface KnownRoute {
 }
 
 /**
- * Creates middleware that refuses requests to a known path with a method that the path does not support. Mount it after all routes.
+ * Creates middleware that refuses a request if its path is known but does not support its method. Mount it after all
+ * routes.
  *
  * @throws Problem 405 with the header `Allow`
  */

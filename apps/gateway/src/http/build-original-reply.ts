@@ -71,7 +71,7 @@ function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Reco
   };
 }
 
-/** Returns the size of a file, or undefined for a text, whose size is not stored. */
+/** Returns the size of a file. Returns undefined for a text, because the size of texts is not stored. */
 function getStoredSize({ config: { fileSize } }: Original): number | undefined {
   return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
 }

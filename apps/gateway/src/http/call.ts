@@ -60,7 +60,7 @@ export interface Client {
   setHeader(name: string, value: string): void;
 }
 
-/** The type of `once` in a call, which depends on the idempotency mode of the operation. */
+/** The type of `once` in a call. It depends on the idempotency mode of the operation. */
 export type Once<Mode extends Idempotency> = [Mode] extends [never]
   ? never
   : Mode extends 'lease'

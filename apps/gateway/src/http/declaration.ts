@@ -30,7 +30,7 @@ export interface RouteDescription {
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Problem codes that the route can return, in addition to the codes that follow from the other fields. */
   readonly problems?: readonly ProblemCode[];
-  /** True if the route refuses API keys that are limited to given agents or datastores. */
+  /** True if the route refuses API keys that are limited to certain agents or datastores. */
   readonly refusesLimitedKeys?: true;
 }
 

@@ -16,7 +16,7 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 export interface McpEndpointParts {
   /** Creates the MCP server that handles one request. */
   readonly createServer: McpServerFactory;
-  /** The public address of the service, whose pages may send requests. */
+  /** The public address of the service. Web pages of this address may send requests. */
   readonly publicUrl: string | undefined;
   /** Maximum size of a request, in bytes. */
   readonly maxBytes: number;

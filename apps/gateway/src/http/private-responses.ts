@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Sets the default headers of responses with customer data, which only the client of the request may read. */
+/** Sets the default headers of responses with customer data. Only the client of the request may read such data. */
 export const setPrivateHeaders: RequestHandler = (_request, response, next) => {
   response.set(HEADERS);
   next();

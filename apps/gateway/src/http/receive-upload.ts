@@ -196,7 +196,7 @@ interface Destination {
   onFailed(error: unknown): void;
 }
 
-/** Creates a multer storage engine for one request, which streams the file of a form into the blob store. */
+/** Creates a multer storage engine for one request. The engine streams the file of a form into the blob store. */
 function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
   // A file that arrives after the headers of its request is received outside the asynchronous context of the request. The context
   // contains the trace of the request.

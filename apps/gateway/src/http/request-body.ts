@@ -16,7 +16,7 @@ export interface JsonBody<Value> {
   readonly parse: (value: unknown, gateway: Gateway) => Value;
 }
 
-/** Declares a `multipart/form-data` body with a file in its field `file`, which is streamed to the blob store. */
+/** Declares a `multipart/form-data` body with a file, which is streamed to the blob store. */
 export interface FormBody<Value> {
   /** The class that validates the fields other than `file`. */
   readonly shape: Shape<object>;

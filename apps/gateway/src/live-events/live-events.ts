@@ -220,7 +220,7 @@ export class LiveEvents implements EventStreams {
   /**
    * Reads datasources and sends the state of each to the subscribers that watch it.
    *
-   * @param isFirst true for a stream that opens, which has not received any status
+   * @param isFirst true for a stream that has just opened and has not received any status
    */
   async #sendDatasources(
     changed: ReadonlyMap<string, number>,

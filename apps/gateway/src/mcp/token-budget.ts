@@ -26,7 +26,7 @@ export interface FittedItems<Item> {
 export interface TokenBudget {
   /** Subtracts the tokens of a value as JSON, if so many are left. @returns false if too few are left */
   trySubtract(value: unknown): boolean;
-  /** Returns the longest start of a text that fits, and subtracts the tokens of that start. */
+  /** Returns the longest start of a text for which enough tokens are left, and subtracts the tokens of that start. */
   fitText(text: string): string;
   /**
    * Returns the items that fit, in their order. If not even the first item fits, returns that item with a shortened

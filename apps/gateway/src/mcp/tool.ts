@@ -4,7 +4,7 @@ import type { McpCall } from './mcp-call.js';
 import { buildToolError } from './tool-error.js';
 import { createStandardSchema } from './standard-schema.js';
 
-/** Describes a tool once: its definition for clients, and its implementation. */
+/** Contains the definition of a tool for clients, and its implementation. */
 interface ToolDeclaration<Input extends object, Output extends object> {
   readonly name: string;
   readonly description: string;

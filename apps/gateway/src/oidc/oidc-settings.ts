@@ -13,7 +13,7 @@ export interface OidcSettings {
   readonly organizationClaim: string;
 }
 
-/** Options of `IsUrl` for an address of the issuer, whose host needs no top-level domain. */
+/** Options of `IsUrl` for an address of the issuer. The host of such an address needs no top-level domain. */
 export const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
 /**

@@ -47,7 +47,7 @@ export async function listOrganizations(db: Queries, page: PageRequest): Promise
     .limit(page.limit + 1);
 }
 
-/** Updates the fields of an organization that the request contains. @throws Problem 404 if it does not exist */
+/** Updates those fields of an organization that the request contains. @throws Problem 404 if it does not exist */
 export async function updateOrganization(
   db: Queries,
   id: string,

@@ -4,7 +4,10 @@ import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 import type { SavedSelection } from './job-selection.js';
 import type { Throughput } from './queue-window.js';
 
-/** The state of a dispatched queue that gateways share, as JSON. It describes the queue after the latest publication. */
+/**
+ * The state of a dispatched queue, as JSON. The gateways share this state. It describes the queue after the latest
+ * publication.
+ */
 export interface DispatchState {
   readonly throughput: Throughput;
   /** Number of jobs that wait in the queue. */

@@ -197,8 +197,8 @@ function createPayloadParser<Jobs extends JobPayloads>(contract: QueueContract<J
 }
 
 /**
- * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote it. Returns the
- * trace context of the span.
+ * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote the job. Returns
+ * the trace context of the span.
  */
 function recordOutboxSpan({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};

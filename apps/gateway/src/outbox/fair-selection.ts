@@ -24,8 +24,8 @@ export interface SavedTurns {
 
 /**
  * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may start jobs up to a cost that is
- * proportional to the weight of the owner. An owner saves the rest of the cost that is too small for its next job. A
- * new owner gets the next turn. Rounds continue across calls.
+ * proportional to the weight of the owner. If the rest of this cost is too small for the next job of the owner, the
+ * owner saves the rest. A new owner gets the next turn. Rounds continue across calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).

@@ -76,8 +76,8 @@ export class JobSelection {
   }
 
   /**
-   * Selects jobs of one organization that are equally urgent. The classes of the jobs take turns. A turn ends when a
-   * job is accepted.
+   * Selects equally urgent jobs of one organization. The classes of the jobs take turns. A turn ends when a job is
+   * accepted.
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };

@@ -86,7 +86,7 @@ class Trace extends SearchStages implements SearchTrace {
   readonly droppedCounts: readonly DroppedCount[];
 }
 
-/** Describes the optional parts of a search response, which only some requests ask for. */
+/** Describes those parts of a search response that are present only if the request asks for them. */
 class SearchExtras {
   @IsOptional()
   @IsArray()

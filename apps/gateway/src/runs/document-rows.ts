@@ -222,7 +222,7 @@ export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
 }
 
 /**
- * Selects documents that may have fragments. The rows of all other documents record that the document has none. The
+ * Selects documents that may have fragments. The rows of all other documents record that these have no fragments. The
  * triggers of `document_totals` count documents by the same condition.
  */
 export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
@@ -230,7 +230,7 @@ export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
   inArray(documents.outcome, ['indexed', 'unchanged']),
 );
 
-/** Returns a subquery with the number of documents of a datasource that may have fragments. */
+/** Returns a subquery with the number of those documents of a datasource that may have fragments. */
 export function buildStoredDocumentCount(datasourceId: string): SQL {
   return sql`coalesce((select ${documentTotals.storedDocuments} from ${documentTotals} where ${eq(documentTotals.datasourceId, datasourceId)}), 0)`;
 }

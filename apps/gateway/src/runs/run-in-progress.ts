@@ -45,7 +45,7 @@ export function getEndedRunState(reason: NotInProgress): RunState {
   return reason === 'unknown_datasource' ? 'removed' : 'cancelled';
 }
 
-/** Finds the versions of the documents of a run that are in progress, by document key. */
+/** Finds the versions of those documents of a run that are in progress, by document key. */
 export async function findDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,

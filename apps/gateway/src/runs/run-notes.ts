@@ -51,11 +51,11 @@ const RECOGNIZED_TEXT: PageText = {
   code: 'pages_recognized',
   codeOfMore: 'more_pages_recognized',
 };
-/** Maximum number of documents per kind of text whose names the note of a run contains. */
+/** Maximum number of document names in the note of a run, per kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
 /**
- * Adds notes on the pages of a document that have incomplete or recognized text.
+ * Adds notes on those pages of a document that have incomplete or recognized text.
  *
  * @param name the name of the document, if the run has several documents
  */

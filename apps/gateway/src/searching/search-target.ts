@@ -23,7 +23,10 @@ export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
 
-/** Contains the fields of a datastore that a search needs, and its pending removals, read by one statement. */
+/**
+ * Contains those fields of a datastore that a search needs, and the pending removals of the datastore. One statement
+ * reads both.
+ */
 export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id' | 'embedding' | 'expiredAt'> {
   /** True if the datastore can expire and its last use was recorded more than an hour ago. */
   readonly isUseDue: boolean;
@@ -77,7 +80,7 @@ async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget
 }
 
 /**
- * Finds the datastores with the given ids that can be searched.
+ * Finds those of the datastores with the given ids that can be searched.
  *
  * @returns the datastores that exist and have not expired, in no particular order
  */
@@ -152,8 +155,8 @@ const searchTargets = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Selects the datastores of an agent that have not expired, as one JSON array in the order in which the datastores were
- * attached. Must be part of a statement that selects from `agents`.
+ * Selects those datastores of an agent that have not expired, as one JSON array in the order in which the datastores
+ * were attached. Must be part of a statement that selects from `agents`.
  */
 export const TARGETS_OF_AGENT = sql<readonly SearchTarget[]>`coalesce((
   select json_agg(

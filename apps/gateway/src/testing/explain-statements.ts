@@ -9,7 +9,7 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** Describes the executions of a statement that were explained, at most three. */
+/** Describes those executions of a statement that were explained, at most three. */
 export interface ExplainedStatement {
   readonly text: string;
   /** Duration of the slowest execution. */

@@ -41,7 +41,7 @@ export interface FakeQueryService {
   readonly previews: AnswerRequest[];
   /** The prompt of the next previews. */
   prompt: PromptPreviewResponse;
-  /** The stored fragments, in the order of each document. */
+  /** The stored fragments. The fragments of a document are in the order of the document. */
   stored: readonly ListedFragment[];
   /** The fragments that the next searches return. */
   fragments: readonly FoundFragment[];

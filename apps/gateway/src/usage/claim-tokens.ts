@@ -196,8 +196,9 @@ export function buildSettlementStatement(row: SingleDocument, condition: SQL): S
 }
 
 /**
- * Replaces the reservations of a datasource that can have several documents by their stored tokens. No reservation is
- * smaller than the stored tokens of its document, so if both sums are equal, no reservation must be replaced.
+ * Replaces the reservations of the documents of a datasource by their stored tokens. The datasource can have several
+ * documents. No reservation is smaller than the stored tokens of its document, so if both sums are equal, no
+ * reservation must be replaced.
  */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;

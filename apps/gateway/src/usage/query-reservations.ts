@@ -12,7 +12,7 @@ import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-que
 /** The kinds of queries. Both kinds count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
-/** A query of an organization, which is counted in the month and the day of `askedAt`, in UTC. */
+/** A query of an organization. The query is counted in the month and the day of `askedAt`, in UTC. */
 export interface Reservation {
   readonly organizationId: string;
   readonly kind: QueryKind;

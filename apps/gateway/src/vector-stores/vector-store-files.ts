@@ -7,7 +7,7 @@ import { buildBatchCondition, requireFileBatch } from './file-batches.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
-/** The status of a file in a vector store, which follows from the status of its datasource. */
+/** The status of a file in a vector store. It follows from the status of the file's datasource. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
 /** Contains a datasource as a file of a vector store. */
@@ -52,7 +52,7 @@ export interface FileFilter {
   readonly batchId?: string | undefined;
 }
 
-/** Returns the files of a vector store that are inside a window of the list. */
+/** Returns those files of a vector store that are inside a window of the list. */
 export async function listVectorStoreFiles(
   db: Queries,
   datastore: DatastoreKey,

@@ -32,7 +32,7 @@ export interface Attempt extends DeliveryId {
 }
 
 /**
- * Writes deliveries to webhooks, which are due at once.
+ * Writes deliveries to webhooks. The deliveries are due at once.
  *
  * @param tx the transaction that stores the state that the events report
  */

@@ -79,8 +79,8 @@ export async function listWebhooks(
 }
 
 /**
- * Updates the fields of a webhook that the request contains. Enabling a webhook or changing its URL clears the failures
- * of the webhook, and makes its waiting events due.
+ * Updates those fields of a webhook that the request contains. Enabling a webhook or changing its URL clears the
+ * failures of the webhook, and makes its waiting events due.
  *
  * @throws Problem 404 if it does not exist
  */

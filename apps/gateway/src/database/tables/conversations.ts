@@ -80,7 +80,7 @@ export const conversations = quarry.table(
 
 type Column = 'organizationId' | 'id' | 'agentId' | 'feedbackUp' | 'feedbackDown' | 'unanswered';
 
-/** Builds the indexes of filtered lists, which contain only the conversations that the filter selects. */
+/** Builds the indexes of filtered lists. Each index contains only the conversations that its filter selects. */
 function buildFilterIndexes(table: Readonly<Record<Column, AnyPgColumn>>) {
   const { organizationId, id, agentId, feedbackUp, feedbackDown, unanswered } = table;
   const columns = [organizationId, id, agentId] as const;

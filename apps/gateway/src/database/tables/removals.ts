@@ -22,7 +22,7 @@ export const removals = quarry.table(
     documentKey: text('document_key'),
     /** Fragments of the document up to this generation are removed. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
-    /** Payload of the removal job, with which a lost job is enqueued again. */
+    /** Payload of the removal job. A lost job is enqueued again with this payload. */
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAtColumn(),
     attempts: integer('attempts').notNull(),

@@ -109,7 +109,7 @@ function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: Fra
 /** Maximum length of the text that two consecutive fragments share. */
 const MAX_OVERLAP = 2_000;
 
-/** Removes the start of a fragment that is also the end of the preceding text. */
+/** Removes the start of a fragment if the preceding text ends with the same text. */
 function removeOverlappingStart(before: string, fragment: string): string {
   for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
     if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();

@@ -77,7 +77,7 @@ function planNextSyncAfterRun(
   };
 }
 
-/** Returns the newest run of a datasource that was not a dry run. */
+/** Returns the newest real run of a datasource, which is a run that was not a dry run. */
 async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
   const [run] = await tx
     .select()

@@ -73,8 +73,8 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
 }
 
 /**
- * Computes the columns of a document that change besides the counts. Returns undefined if the row already describes the
- * indexed document.
+ * Computes those columns of a document that change besides the counts. Returns undefined if the row already describes
+ * the indexed document.
  */
 async function computeChangedColumns(
   tx: Queries,

@@ -66,7 +66,7 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: 
   };
 }
 
-/** Replaces the characters of a request that PostgreSQL cannot store. */
+/** Replaces those characters of a request that PostgreSQL cannot store. */
 function replaceInvalidCharacters<Request extends object>(request: Request): Request {
   return cleanJson(request) as Request; // only its strings change
 }

@@ -1,7 +1,10 @@
 import type { AnswerSource } from '@quarry/contracts';
 import { buildOriginalAddress } from '../../../source-addresses/source-address.js';
 
-/** A passage of an answer that a source supports. `start` and `end` are positions in the text, in UTF-16 code units. */
+/**
+ * A passage in an answer, and the source that supports the passage. `start` and `end` are positions in the text, in
+ * UTF-16 code units.
+ */
 export interface Citation {
   readonly source: AnswerSource;
   readonly start: number;

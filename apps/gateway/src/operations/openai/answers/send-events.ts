@@ -101,7 +101,7 @@ export async function sendStoredClientAnswer(
   stream.end();
 }
 
-/** Formats the data of one server-sent event, which is on one line as JSON. @param event the name, if the event has one */
+/** Formats a server-sent event whose data is one line of JSON. @param event the name, if the event has one */
 export function formatEventFrame(data: object | '[DONE]', event?: string): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;

@@ -39,7 +39,7 @@ export interface ClientQuestion {
   readonly response?: Turn['response'];
 }
 
-/** The request that asks a question. */
+/** The request in which a client asks a question. */
 export interface QuestionCall {
   readonly caller: Caller;
   readonly client: { hasDisconnected(): boolean };
@@ -156,7 +156,7 @@ function buildModelRequest(
   };
 }
 
-/** Builds the request to the query service that `startAnswer` sends for a question. */
+/** Builds the request that `startAnswer` sends to the query service for a question. */
 export function buildQuestionRequest(question: ClientQuestion, organizationId: string): AnswerRequest {
   const { target, search, prompt } = question;
   if (target.kind === 'model') return buildModelRequest({ ...question, target }, organizationId);

@@ -59,7 +59,7 @@ export interface ConversationToContinue {
 }
 
 /**
- * Loads the conversation of an agent that a request continues. Returns undefined for a new conversation.
+ * Loads the conversation that a request to an agent continues. Returns undefined for a new conversation.
  *
  * @throws Problem 404 for an unknown response or conversation, 400 for a response or conversation of another agent
  */

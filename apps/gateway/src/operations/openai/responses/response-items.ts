@@ -46,7 +46,7 @@ function buildSearchResult(source: AnswerSource, findFile: FindFile): object {
   return { file_id: id, filename, score, text, attributes };
 }
 
-/** Builds the output item of an answer, which is a message. */
+/** Builds the output item that contains an answer: a message. */
 export function buildMessageItem(
   messageId: string,
   status: 'in_progress' | 'completed' | 'incomplete',

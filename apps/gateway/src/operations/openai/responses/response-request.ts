@@ -90,7 +90,7 @@ function findConversationViolations(found: unknown): readonly Violation[] {
   return isReference ? [] : [{ path: '', message: 'must be an id, or an object with id', found }];
 }
 
-/** Returns the problems of a `tool_choice`, which is `auto`, `none`, `required` or the search tool. */
+/** Returns the violations in a `tool_choice`. It must be `auto`, `none`, `required` or the search tool. */
 export function findToolChoiceViolations(found: unknown): readonly Violation[] {
   const isTool = isObject(found) && 'type' in found && found.type === 'file_search';
   if (isTool || (typeof found === 'string' && ['auto', 'none', 'required'].includes(found))) return [];
