@@ -41,7 +41,11 @@ export function buildPrompt(
   const talk = messages.filter(isHistoryMessage);
   const start = talk.findLastIndex(({ role }) => role === 'assistant') + 1;
   const asked = talk.slice(start).map(({ text }) => text);
-  if (asked.length === 0) throw createFieldProblem(path, 'must end with a message of the role user');
+  if (asked.length === 0)
+    throw createFieldProblem(
+      path,
+      `must end with a message of the role user, found ${talk.length === 0 ? 'none' : 'one of the role assistant'}`,
+    );
   return {
     systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),
     history: talk.slice(0, start),
@@ -63,7 +67,8 @@ function requireQuestionText(path: string, text: string, maxCharacters: number):
 
 /** Reads a message of a request. @throws Problem 400 that names the invalid part */
 export function readMessage(path: string, value: unknown): InputMessage {
-  if (!isRecord(value)) throw createFieldProblem(path, 'must be a message: an object with role and content');
+  if (!isRecord(value))
+    throw createFieldProblem(path, 'must be a message, which is an object with role and content, found no object');
   const type = value['type'] ?? 'message';
   if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be "message", found ${JSON.stringify(type)}`);
   const role = readRole(`${path}.role`, value['role']);
@@ -88,14 +93,19 @@ function readContent(path: string, content: unknown, role: InputMessage['role'])
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map((part, at) => readTextPart(`${path}.${at}`, part)).join('');
   if (role === 'assistant' && (content === null || content === undefined)) return '';
-  throw createFieldProblem(path, 'must be a text or a list of text parts');
+  throw createFieldProblem(path, `must be a text or a list of text parts, found ${typeof content}`);
 }
 
 function readTextPart(path: string, part: unknown): string {
-  if (!isRecord(part)) throw createFieldProblem(path, 'must be a text part: an object with type and text');
+  if (!isRecord(part))
+    throw createFieldProblem(path, 'must be a text part, which is an object with type and text, found no object');
   if (!TEXT_PARTS.has(part['type']))
-    throw createFieldProblem(`${path}.type`, `must be a text part, found ${JSON.stringify(part['type'] ?? null)}`);
-  if (typeof part['text'] !== 'string') throw createFieldProblem(`${path}.text`, 'must be a text');
+    throw createFieldProblem(
+      `${path}.type`,
+      `must be the type of a text part, such as "text", found ${JSON.stringify(part['type'] ?? null)}`,
+    );
+  if (typeof part['text'] !== 'string')
+    throw createFieldProblem(`${path}.text`, `must be a text, found ${typeof part['text']}`);
   return part['text'];
 }
 

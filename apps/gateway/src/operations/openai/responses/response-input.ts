@@ -43,7 +43,7 @@ async function readReferencedAnswer(
   path: string,
   id: unknown,
 ): Promise<readonly InputMessage[]> {
-  if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, 'must be the id of an item');
+  if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, `must be the id of an item, found ${typeof id}`);
   if (id.startsWith(SEARCH_PREFIX)) return [];
   const { answer } = await requireResponse(db, caller, parseIdField('message', `${path}.id`, id));
   return [{ role: 'assistant', text: answer.text }];

@@ -189,10 +189,11 @@ export const INERT_RESPONSE_PARAMETERS: InertParameters = {
 export function requireConsistentParameters(body: ResponseRequest): void {
   requireStreamForOptions(body);
   if (body.conversation !== undefined && body.previous_response_id !== undefined)
-    throw createFieldProblem('conversation', 'must be absent with previous_response_id');
+    throw createFieldProblem('conversation', 'must be absent if previous_response_id is present');
   const hasTool = body.tools !== undefined && body.tools.length > 0;
   const { tool_choice: choice = 'auto' } = body;
-  if (choice === 'none' && hasTool) throw createFieldProblem('tool_choice', 'must not be none with a tool');
+  if (choice === 'none' && hasTool)
+    throw createFieldProblem('tool_choice', 'must not be none if the request has a tool');
   if (choice !== 'none' && choice !== 'auto' && !hasTool)
-    throw createFieldProblem('tool_choice', 'must be auto or none without a tool');
+    throw createFieldProblem('tool_choice', 'must be auto or none if the request has no tool');
 }

@@ -148,10 +148,13 @@ function requireRoomForPart(
   if (bytes > maxBytes)
     throw problem(
       'file_too_large',
-      `The parts of the upload must have at most ${maxBytes} bytes together, found ${bytes}.`,
+      `The parts of the upload must have at most ${maxBytes} bytes in total, found ${bytes}.`,
     );
   if (parts > MAX_PARTS)
-    throw createFieldProblem('data', `must be one of at most ${MAX_PARTS} parts of the upload, found more`);
+    throw createFieldProblem(
+      'data',
+      `must not be added, because an upload has at most ${MAX_PARTS} parts and this upload has reached the limit`,
+    );
 }
 
 function buildUploadObject(upload: UploadRow, file?: FileObject): UploadObject {
