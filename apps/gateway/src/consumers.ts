@@ -25,8 +25,8 @@ type StatusEvent =
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
   /**
-   * Waits until an event is recorded, then publishes changes of its datasources. Publishes them even if the recording
-   * failed, because a part of the event may be recorded.
+   * Waits until an event is recorded, then publishes changes of the datasources of the event. Publishes them even if
+   * the recording failed, because the gateway may have recorded a part of the event.
    */
   const publishAfterRecording = async (event: StatusEvent, recording: Promise<void>): Promise<void> => {
     try {
@@ -80,7 +80,8 @@ export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDepen
     { 'deliver-webhook': async (payload, job) => redactHandlerErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
-      // The job failed for another reason than its receiver. The delivery of an unreadable job cannot be identified.
+      // The job failed for a reason other than the receiver. If the job is unreadable, its delivery cannot be
+      // identified.
       onFailed: async (failure) => {
         if (failure.readable) await redactHandlerErrors(scheduleDeliveryRetry(gateway, failure.payload));
       },
@@ -88,7 +89,7 @@ export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDepen
   );
 }
 
-/** Schedules the next attempt after a job that failed for another reason than its receiver. */
+/** Schedules the next attempt to deliver an event, after a job that failed for a reason other than the receiver. */
 async function scheduleDeliveryRetry(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   payload: DeliverWebhook,
@@ -97,7 +98,10 @@ async function scheduleDeliveryRetry(
   if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
-/** Waits for a handler and removes query parameters from its error, because the queue stores and logs the error. */
+/**
+ * Waits for a handler. Removes query parameters from an error of the handler, because the queue stores and logs the
+ * error.
+ */
 async function redactHandlerErrors(handled: Promise<void>): Promise<void> {
   try {
     await handled;

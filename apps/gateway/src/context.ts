@@ -70,7 +70,9 @@ export interface GatewayContext {
   readonly localServices?: readonly DescribedService[];
 }
 
-/** Timeout in milliseconds for the connection to the queues at start. After it, the gateway starts without the queues. */
+/**
+ * Time in milliseconds that a starting gateway waits for the queues. After this time, the gateway starts without them.
+ */
 const QUEUE_START_TIMEOUT_MS = 5_000;
 
 /**
@@ -95,8 +97,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     watch: createJobMeasures(metrics),
     traced: config.tracing !== undefined,
   });
-  // Every replica exports the same values. The gateway exports those of all queues, because each installation runs a
-  // gateway.
+  // Every replica exports the same values. The gateway, which every installation has, exports the values of all queues.
   registerQueueMetrics(metrics, listAllQueues(queues));
   registerBacklogMetrics(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   registerRemovalMetrics(metrics, () => countWaitingRemovals(database.db));

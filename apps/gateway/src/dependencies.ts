@@ -9,8 +9,9 @@ interface GatewayServers {
 }
 
 /**
- * Lists the dependencies of a gateway, each with the API operations that answer 503 while it is unavailable. Only the database is
- * required: jobs wait in the outbox, and each other dependency is needed by some operations only.
+ * Lists the dependencies of a gateway, each with the API operations that answer 503 while the dependency is
+ * unavailable. Only the database is required: without the queue, jobs wait in the outbox, and the other dependencies
+ * are needed by some operations only.
  */
 export function listGatewayDependencies({
   database,

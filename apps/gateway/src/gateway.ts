@@ -14,7 +14,7 @@ import type { Signal } from './outbox/outbox.js';
 import type { PageRenders } from './page-pictures/page-renders.js';
 import type { QueryService } from './query-service/connect-query-service.js';
 import type { KeyCache } from './keys/key-cache.js';
-import type { RefusalCounter } from './keys/refusals.js';
+import type { RefusalCounter } from './keys/refusal-counter.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
 import type { StoredConnections } from './model-connections/stored-connections.js';
@@ -38,7 +38,7 @@ export interface Gateway extends GatewaySettings {
   readonly rateLimiter: RateLimiter | undefined;
   /** Finds API keys by their hashes. */
   readonly keys: KeyCache;
-  /** Counts the requests of each address without valid credentials. */
+  /** Counts the requests without valid credentials, per client address. */
   readonly refusals: RefusalCounter;
   readonly log: Log;
   readonly metrics: Metrics;

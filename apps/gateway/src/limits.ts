@@ -6,7 +6,7 @@ export interface Limits {
   readonly upsertBytes: number;
   /** Maximum number of documents in an upsert. */
   readonly upsertDocuments: number;
-  /** Maximum size of a document's metadata as JSON, which is part of its job. */
+  /** Maximum size of the metadata of a document as JSON. The metadata is part of the job that indexes the document. */
   readonly metadataBytes: number;
   /** Maximum length of a question or search query, in characters. */
   readonly queryCharacters: number;

@@ -15,7 +15,7 @@ export interface GatewaySettings {
   readonly limits: Limits;
   /** Limit of requests per minute and key. 0: no limit. */
   readonly requestsPerMinute: number;
-  /** Limit of requests per minute and client address without a valid key. 0: no limit. */
+  /** Limit of requests without a valid key, per minute and client address. 0: no limit. */
   readonly refusalsPerMinute: number;
   /** The proxies whose forwarded client addresses are trusted. */
   readonly trustedProxies: TrustedProxies;
@@ -31,7 +31,7 @@ export interface GatewaySettings {
   readonly oidc: OidcSettings | undefined;
   /** The embedding settings of new datastores. Undefined: lexical search only. */
   readonly embedding: EmbeddingSettings | undefined;
-  /** The address at which an Ollama of this machine is searched, for one-machine installations. */
+  /** The address at which the gateway looks for an Ollama server of this machine, for one-machine installations. */
   readonly ollamaUrl: string;
   /**
    * Defines which services may connect to loopback addresses, for tests and local development. The settings of these
@@ -104,7 +104,10 @@ class Environment {
   @BooleanFromText()
   readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
 
-  /** The Ollama that a one-machine installation offers as a model. Only addresses of this machine are accepted. */
+  /**
+   * The address of the Ollama server whose models a one-machine installation offers. Must be an address of this
+   * machine.
+   */
   @Matches(/^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, {
     message: 'must be an address of this machine such as http://127.0.0.1:11434',
   })

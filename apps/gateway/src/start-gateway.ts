@@ -6,7 +6,7 @@ import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startEvaluator } from './evaluations/evaluator.js';
 import { createKeyCache } from './keys/key-cache.js';
-import { createRefusalCounter } from './keys/refusals.js';
+import { createRefusalCounter } from './keys/refusal-counter.js';
 import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
 import { createWakeSignal } from './outbox/outbox.js';

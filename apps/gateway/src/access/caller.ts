@@ -34,19 +34,19 @@ export function getKeyLimits({
   return isLimited ? { agentIds: agentIds ?? [], datastoreIds: datastoreIds ?? [] } : undefined;
 }
 
-/** Returns true if the caller's key is not limited, or is limited to agents that include this one. */
+/** Returns true if the caller's key has no limits, or if its limits contain the agent. */
 export function canAccessAgent({ limits }: Caller, agentId: string): boolean {
   return limits === undefined || limits.agentIds.includes(agentId);
 }
 
-/** Returns true if the caller's key is not limited, or is limited to datastores that include this one. */
+/** Returns true if the caller's key has no limits, or if its limits contain the datastore. */
 export function canAccessDatastore({ limits }: Caller, datastoreId: string): boolean {
   return limits === undefined || limits.datastoreIds.includes(datastoreId);
 }
 
 /**
- * Refuses a caller whose key is limited to given agents or datastores, because such a key could not access what it
- * creates.
+ * Refuses a caller whose key is limited to certain agents or datastores, because such a key could not access a resource
+ * that it creates.
  *
  * @throws Problem 403
  */

@@ -10,10 +10,10 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** An agent with the ids of its datastores, in the order in which they were given. */
+/** An agent with the ids of its datastores, in the order of the request that set them. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
 
-/** Inserts an agent and attaches its datastores. @param request its datastores must belong to the organization */
+/** Inserts an agent and attaches its datastores. @param request the datastores in it must belong to the organization */
 export async function insertAgent(db: Queries, organizationId: string, request: CreateAgentRequest): Promise<Agent> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -97,7 +97,7 @@ const selectAgentNames = cacheStatementPerDatabase((db) => {
     .prepare(UNNAMED_STATEMENT);
 });
 
-/** Updates the fields of an agent that the request contains. Null resets a field to its default. */
+/** Updates those fields of an agent that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
@@ -202,7 +202,7 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
   );
 }
 
-/** Returns the columns of an agent that a request changes. Null in the request resets a column to its default. */
+/** Returns those columns of an agent that a request changes. Null in the request resets a column to its default. */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
   const unchanged = Object.entries(agent.generationSettings).filter(

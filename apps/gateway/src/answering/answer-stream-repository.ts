@@ -6,7 +6,7 @@ import { answerStreams, type StoredStreamEnd } from '../database/tables/answer-s
 /** Identifies the stream of an answer. */
 export type StreamReference = Pick<Turn, 'organizationId' | 'conversationId' | 'messageId'>;
 
-/** Time for which the stream of an answer can be read after its end. */
+/** Time for which the stream of an answer can be read after the end of the answer. */
 const RETENTION = sql`interval '10 minutes'`;
 
 const SINCE_UPDATE = sql<number>`(extract(epoch from now() - ${answerStreams.updatedAt}) * 1000)::float8`;
@@ -20,7 +20,7 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Inserts the stream of a resumable answer that has just started. Its text is still empty. */
+/** Inserts the stream of a resumable answer that has just started. The stream has an empty text. */
 export async function insertStream(db: Queries, turn: Turn): Promise<void> {
   const { messageId, organizationId, agentId, conversationId } = turn;
   await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
@@ -51,8 +51,8 @@ export async function updateStream(
 }
 
 /**
- * Records that a client follows the answer at this gateway, so that the gateway that generates the answer does not
- * abort it.
+ * Records that a client of this gateway follows the answer. The gateway that generates the answer then does not abort
+ * the answer.
  */
 export async function recordFollower(db: Queries, reference: StreamReference): Promise<void> {
   await db
@@ -64,7 +64,7 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
 /** The stored state of a stream. */
 export interface StoredStream {
   readonly agentId: string;
-  /** The text of the answer so far. Null: its size is still `knownBytes`. */
+  /** The text of the answer so far. Null: the text still has `knownBytes` bytes. */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
   /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */
@@ -74,8 +74,8 @@ export interface StoredStream {
 /**
  * Reads a stream.
  *
- * @param knownBytes the number of bytes of the text that the caller has; a text of this size is not read again, because
- *   texts only grow
+ * @param knownBytes the number of bytes of the text that the caller already has; a text of this size is not read again,
+ *   because texts only grow
  * @returns undefined if there is no such stream, or if it was last updated more than ten minutes ago
  */
 export async function readStream(
@@ -94,16 +94,15 @@ export async function readStream(
   return row;
 }
 
-/**
- * Deletes the streams of a conversation. A gateway that still generates one of their answers then aborts that answer.
- */
+/** Deletes the answer streams of a conversation. A gateway that is still generating such an answer then aborts it. */
 export async function deleteStreams(db: Queries, organizationId: string, conversationId: string): Promise<void> {
   const { organizationId: organization, conversationId: conversation } = answerStreams;
   await db.delete(answerStreams).where(and(eq(organization, organizationId), eq(conversation, conversationId)));
 }
 
 /**
- * Deletes streams that were last updated more than ten minutes ago, because they ended or their gateway crashed.
+ * Deletes streams that were last updated more than ten minutes ago. Their answers have ended, or their gateways
+ * crashed.
  *
  * @returns the number of deleted streams
  */

@@ -14,11 +14,11 @@ import { pickGenerationSettings } from '../agents/agent-repository.js';
 import type { AgentWithDatastores } from '../agents/agent-with-datastores.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
-/** Contains a question to an agent, and the client that waits for the answer. */
+/** Contains a question to an agent, and what is known about the client that waits for the answer. */
 export interface Question {
   /** Identifies an agent that the caller can access. */
   readonly agentKey: Pick<AgentWithDatastores, 'organizationId' | 'id'>;
-  /** The agent with the datastores to search. A promise is awaited while the question is counted. */
+  /** The agent with the datastores to search. If it is a promise, `askAgent` awaits it while it counts the question. */
   readonly agent: AgentWithDatastores | Promise<AgentWithDatastores>;
   readonly request: AgentQueryRequest;
   readonly client: { hasDisconnected(): boolean };
@@ -34,10 +34,10 @@ export interface Question {
 export type SourceLimits = Pick<AnswerRequest, 'maxSources' | 'minScore'>;
 
 /**
- * Starts the answer to a question. Before that, counts the question against the monthly limit, assigns its position in
- * the conversation and waits for its agent. These steps run concurrently, to shorten the time to the first text.
+ * Counts a question against the monthly limit, assigns it a position in the conversation, and waits for the agent. Then
+ * requests the answer. The steps before the request run concurrently, to shorten the time to the first text.
  *
- * @returns the position, and the events of the answer as the query service emits them
+ * @returns the turn with the position, and the events of the answer as the query service emits them
  * @throws Problem 404 for an unknown agent or conversation, 402 above the monthly limit, or the problem with which the
  *   query service refuses the question
  */
@@ -80,7 +80,7 @@ async function loadAgentAndTurn(
   return { agent: await agent, opened: await opening };
 }
 
-/** Builds the request to the query service. Settings in the client's request override those of the agent. */
+/** Builds the request to the query service. Settings in the client's request override the settings of the agent. */
 export function buildAnswerRequest(
   agent: AgentWithDatastores,
   request: AgentQueryRequest,

@@ -10,7 +10,7 @@ import { addSourceAddress } from '../source-addresses/source-address.js';
 import { readStream, recordFollower, type StreamReference } from './answer-stream-repository.js';
 import type { AnswerProgress, StreamEnd } from './live-answer.js';
 
-/** Time between two reads of a stored stream, in milliseconds. It doubles while no text arrives. */
+/** Time between two reads of a stored stream, in milliseconds. The time doubles after each read without new text. */
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
 /**
@@ -54,7 +54,7 @@ export async function* followStoredAnswer(
       intervalMs = typeof stored?.text === 'string' ? MIN_INTERVAL_MS : Math.min(2 * intervalMs, MAX_INTERVAL_MS);
       text = stored?.text ?? text;
       const isLost = (stored?.silentMs ?? 0) > LOST_AFTER_MS;
-      // `stored` is undefined if the stream was deleted, which also ends it.
+      // `stored` is undefined if the stream was deleted, which also ends the iteration.
       hasEnded = stored?.end !== null || isLost;
       if (stored === undefined) yield { text, end: { problem: DELETED } };
       else if (stored.end !== null) yield { text, end: await loadStreamEnd(db, reference, stored.end, apiUrl) };

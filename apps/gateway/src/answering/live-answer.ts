@@ -13,7 +13,7 @@ export interface AnswerProgress {
   readonly end: StreamEnd | undefined;
 }
 
-/** Maximum number of characters of a resumable answer, which stays in memory until it has ended. */
+/** Maximum number of characters of a resumable answer. The answer stays in memory until it has ended. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Determines when an answer that no client follows is aborted. */

@@ -4,10 +4,10 @@ import type { Gateway } from '../gateway.js';
 import { buildAnswerRequest } from './ask-agent.js';
 
 /**
- * Returns what an agent sends to its model for the first question of a conversation. The settings in the request replace those
- * of the agent.
+ * Returns the prompt that an agent sends to its model for the first question of a conversation. The settings in the
+ * request replace the settings of the agent.
  *
- * @throws Problem of the query service
+ * @throws the problem with which the query service refuses the request
  */
 export async function requestPromptPreview(
   { queryService }: Pick<Gateway, 'queryService'>,

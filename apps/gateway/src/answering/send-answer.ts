@@ -44,7 +44,7 @@ export async function sendAnswer(
   stream.end();
 }
 
-/** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
+/** Streams the answer that was stored for an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(answer.answer) + framer.end());
@@ -157,7 +157,10 @@ export interface OpenAnswer {
   /** The public address of the API, for the addresses of sources. */
   readonly apiUrl: string;
   readonly events: AsyncIterable<AnswerEvent>;
-  /** Aborts when the client disconnects or the service stops. Its `reason` is the error of the interrupted answer. */
+  /**
+   * Aborts when the client disconnects or the service stops. The `reason` of the signal is the error of the interrupted
+   * answer.
+   */
   readonly signal: AbortSignal;
   /**
    * Stores a complete answer, so that repeated requests with the same `Idempotency-Key` receive it. Must be called
@@ -181,10 +184,12 @@ export type Outcome =
   | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
 
 /**
- * Reads the events of an answer until it completes, fails or is interrupted. Never rejects: an error becomes part of the outcome.
+ * Reads the events of an answer until it completes, fails or is interrupted. Never rejects: an error becomes part of
+ * the outcome.
  *
- * @param signal interrupts the answer; its reason is the error
- * @param onText receives each piece of text; awaited before the next event is read, so that no text accumulates for a slow client
+ * @param signal interrupts the answer; the reason of the signal is the error of the outcome
+ * @param onText receives each piece of text; awaited before the next event is read, so that no text accumulates for a
+ *   slow client
  */
 export async function readAnswerEvents(
   events: AsyncIterable<AnswerEvent>,
@@ -217,8 +222,8 @@ export async function readAnswerEvents(
 }
 
 /**
- * Logs why a streamed answer failed, if its problem has a status of 500 or more. The status of a stream is sent before its
- * failure, so the handler of failed requests does not log it.
+ * Logs why a streamed answer failed, if the problem has a status of 500 or more. The handler of failed requests does
+ * not log this failure, because the HTTP status of a stream is sent before the answer fails.
  */
 export function logAnswerFailure(log: Log, outcome: Outcome): void {
   if (outcome.state !== 'failed' || outcome.problem.kind.status < 500) return;

@@ -147,8 +147,8 @@ function buildStreamEnd(finished: AgentQueryResponse | Problem): StreamEnd {
 }
 
 /**
- * Streams an answer from a position of its text. Reads its progress from the database unless this gateway generates the
- * answer.
+ * Streams an answer from a position in the text of the answer. Reads the progress from the database unless this gateway
+ * generates the answer.
  *
  * @param after the number of characters that the client has received
  * @param signal aborts when the client disconnects or the service stops

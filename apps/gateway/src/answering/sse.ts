@@ -33,9 +33,9 @@ export interface AnswerFramer {
 }
 
 /**
- * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text,
- * because no frame may begin with a line break. The next piece may also complete a line break (CR LF) or a surrogate
- * pair.
+ * Matches the last character of a text and the line breaks after it. The matched characters are held back until the
+ * next piece of text, because no frame may begin with a line break. The next piece may also complete a line break (CR
+ * LF) or a surrogate pair.
  */
 const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
@@ -106,7 +106,7 @@ function isInsideSurrogatePair(text: string, position: number): boolean {
 /** Matches data that clients would mistake for the end of the stream, because they check the data before the event name. */
 const LOOKS_LIKE_END = /^\[(DONE|ERROR)\]/;
 
-/** Formats data as one frame, or as two if clients would mistake the data for the end of the stream. */
+/** Formats data as one frame, or as two frames if clients would mistake the data for the end of the stream. */
 function formatEventFrames(event: string, data: string): string {
   if (data === '') return '';
   if (LOOKS_LIKE_END.test(data)) return formatFrame(event, data.slice(0, 1)) + formatFrame(event, data.slice(1));

@@ -19,8 +19,8 @@ export interface ProgressStore {
 }
 
 /**
- * Stores the text of an answer in batches while it is generated. Aborts the answer if its stream was deleted, because its
- * conversation or agent was deleted. Failed updates are logged and repeated with the next text.
+ * Stores the text of an answer in batches while it is generated. Aborts the answer if its stream was deleted together
+ * with its conversation or agent. Failed updates are logged and repeated with the next text.
  */
 export function startStoringProgress(db: Queries, live: LiveAnswer, log: Log): ProgressStore {
   let storedLength = 0;

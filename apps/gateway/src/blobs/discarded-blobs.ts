@@ -5,7 +5,10 @@ import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
 
-/** Maximum duration of an upload. A blob that is still reserved after this time is removed, because its gateway has crashed. */
+/**
+ * Maximum duration of an upload. A blob that is still reserved after this time is removed, because the gateway that
+ * reserved it has crashed.
+ */
 const MAX_UPLOAD_HOURS = 24;
 
 /**
@@ -24,9 +27,9 @@ export async function reserveBlobs(
 }
 
 /**
- * Finds a datastore of an organization, and reserves the key of a blob for it in the same statement.
+ * Finds a datastore of an organization, and reserves the key of a new blob for the datastore in the same statement.
  *
- * @returns undefined if there is no such datastore; then nothing is reserved
+ * @returns undefined if there is no such datastore; the key is then not reserved
  */
 export async function findDatastoreAndReserveBlob(
   db: Queries,
@@ -58,7 +61,7 @@ export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Prom
 }
 
 /**
- * Marks the blobs of a failed upload for removal, unless a transaction has confirmed their use.
+ * Marks those blobs of a failed upload for removal whose use no transaction has confirmed.
  *
  * @returns the keys of the marked blobs; the other blobs are in use, even if the client received an error
  */
@@ -141,7 +144,11 @@ export async function removeDiscardedBlobsOfDatasources(
   return removeLeasedBlobs(stores, await leaseDiscardedBlobs(stores.db, ofDatasources, now));
 }
 
-/** Leases a batch of discarded blobs that meet a condition and that no run in progress reads. @returns their keys */
+/**
+ * Leases a batch of discarded blobs that meet a condition and that no run in progress reads.
+ *
+ * @returns the keys of the leased blobs
+ */
 async function leaseDiscardedBlobs(db: Queries, condition: SQL, now: Date): Promise<readonly string[]> {
   const stillRead = db
     .select({ one: sql`1` })

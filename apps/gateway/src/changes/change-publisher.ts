@@ -22,8 +22,8 @@ const MAX_WAITING = 10_000;
 /**
  * Creates a publisher that collects changes and sends them with NOTIFY, in a transaction of its own.
  *
- * PostgreSQL allows only one transaction with a notification to commit at a time. A notification within the
- * transactions of ingestion would therefore serialize their commits. The publisher commits at most 10 short
+ * PostgreSQL allows only one transaction with a notification to commit at a time. Notifications within the transactions
+ * of ingestion would therefore make these transactions commit one at a time. The publisher commits at most 10 short
  * transactions per second and gateway.
  */
 export function createChangePublisher({

@@ -1,15 +1,15 @@
 /**
- * Describes a change that streams of events may have to report. It contains ids only, because each gateway reads the current state
- * itself.
+ * Describes a change that event streams may have to report. It contains ids only, because each gateway reads the
+ * current state itself.
  */
 export type Change =
   | { readonly kind: 'datasource'; readonly id: string }
-  /** A datasource was removed. Contains the id of its datastore, because its row no longer exists. */
+  /** A datasource was removed. Contains the id of its datastore, because the row of the datasource no longer exists. */
   | { readonly kind: 'removed'; readonly id: string; readonly datastoreId: string }
   | { readonly kind: 'datastore' | 'key' | 'organization'; readonly id: string }
-  /** A session ended. Its id is the hash of its token. */
+  /** A session ended. `id` is the hash of the token of the session. */
   | { readonly kind: 'session'; readonly id: string }
-  /** Earlier changes may have been lost: every event stream must read its state again. */
+  /** Earlier changes may have been lost: every event stream must read the current state again. */
   | { readonly kind: 'reset' };
 
 /** The channel of PostgreSQL's NOTIFY. */

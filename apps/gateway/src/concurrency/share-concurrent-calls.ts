@@ -5,17 +5,19 @@ interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
 
 /**
  * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress
- * at a time. Calls that arrive meanwhile wait for its end, and then share one call, which reads what was committed
- * before they arrived. A single call never waits.
+ * at a time. Calls that arrive meanwhile wait until that call ends. Then they share one call, which reads what was
+ * committed before they arrived. A single call never waits.
  *
- * @param getKey returns equal keys for inputs for which the result is the same
+ * @param getKey returns the same key for inputs that have the same result
  * @param work receives the number of calls that share it
  */
 export function shareConcurrentCalls<Input, Result>(
   getKey: (input: Input) => string,
   work: (input: Input, count: number) => Promise<Result>,
 ): (input: Input) => Promise<Result> {
-  /** Maps the keys of calls in progress to the calls that wait for their end. Undefined: no call waits. */
+  /**
+   * Maps each key with a call in progress to the calls that wait for the end of that call. Undefined: no call waits.
+   */
   const waiting = new Map<string, WaitingCalls<Result> | undefined>();
   const startCall = async (key: string, input: Input, count: number): Promise<Result> => {
     waiting.set(key, undefined);

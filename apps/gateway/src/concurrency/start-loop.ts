@@ -11,7 +11,7 @@ export interface LoopParts<Result> {
   readonly work: () => Promise<Result>;
   /** The result that `pause` receives after the work has failed. */
   readonly failed: Result;
-  /** Waits before the next execution. The result of the last one determines the delay. */
+  /** Waits before the next execution. The delay depends on the result of the previous execution. */
   readonly pause: (result: Result) => Promise<void>;
   /** Ends a pause that is in progress. */
   readonly wake: () => void;

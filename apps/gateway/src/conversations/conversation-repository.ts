@@ -7,7 +7,7 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** Contains a conversation, the visitor id and the beginning of its first question, and the number of its messages. */
+/** A conversation, with the visitor id and the beginning of the first question, and with the number of messages. */
 export type Conversation = ConversationRow & {
   readonly visitorId: string;
   readonly firstQuestion: string;
@@ -40,9 +40,9 @@ export interface ConversationFilter {
   readonly accessibleAgentIds: readonly string[] | undefined;
   readonly feedback: FeedbackFilter | undefined;
   readonly unanswered: boolean | undefined;
-  /** The earliest time of creation. */
+  /** Selects conversations that were created at this time or later. */
   readonly createdAfter: Date | undefined;
-  /** The time before which the conversations were created. */
+  /** Selects conversations that were created before this time. */
   readonly createdBefore: Date | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function listConversations(
 const MAX_ID_DIFFERENCE_MS = 86_400_000;
 
 /**
- * Builds the condition on the time of creation. It also restricts the ids, because they contain a time and have an
+ * Builds the condition on the time of creation. The condition also restricts the ids, which contain a time and have an
  * index.
  */
 function buildCreationTimeCondition({
@@ -161,10 +161,10 @@ export async function requireConversation(db: Queries, caller: Caller, id: strin
 }
 
 /**
- * Returns a page of the messages of a conversation, in the order in which they were stored, or in the reverse order. A question is
- * stored together with its answer, when the answer has ended.
+ * Returns a page of the messages of a conversation, in the order in which they were stored, or in the reverse order. A
+ * question is stored together with its answer, when the answer has ended.
  *
- * @param page its `before` is the id of the last message of the previous page
+ * @param page `before` is the id of the last message of the previous page
  * @returns at most `page.limit + 1` messages; the additional one shows that another page follows
  */
 export async function listMessages(

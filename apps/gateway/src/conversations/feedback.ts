@@ -16,7 +16,11 @@ export interface AnswerReference {
   readonly messageId: string;
 }
 
-/** Sets the feedback on an answer. It replaces earlier feedback. @throws Problem 404 if the conversation has no such answer */
+/**
+ * Sets the feedback on an answer, and replaces earlier feedback.
+ *
+ * @throws Problem 404 if the conversation has no such answer
+ */
 export async function setFeedback(
   db: Queries,
   answer: AnswerReference,
@@ -34,7 +38,10 @@ export async function removeFeedback(db: Queries, answer: AnswerReference): Prom
   await replaceFeedback(db, answer, null);
 }
 
-/** Replaces the feedback. Locks the conversation first, as `recordTurn` does, so that its counters agree with its messages. */
+/**
+ * Replaces the feedback. Locks the conversation first, as `recordTurn` does, so that the counters of the conversation
+ * agree with its messages.
+ */
 async function replaceFeedback(
   db: Queries,
   { conversation: { organizationId, id }, messageId }: AnswerReference,

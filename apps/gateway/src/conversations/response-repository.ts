@@ -47,15 +47,15 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
   return { ...row, response };
 }
 
-/** Maximum number of turns of a conversation that are read to continue it. */
+/** Maximum number of turns that are read to continue a conversation. */
 const MAX_TURNS = 100;
 
 /**
  * Lists the earlier messages of a conversation, oldest first, with the system messages of its responses. Omits failed
  * turns.
  *
- * @param last the response to continue: lists its turn and the turns before it that it continues. Undefined: lists all
- *   turns
+ * @param last the response to continue: lists the turn of this response and the earlier turns that it continues.
+ *   Undefined: lists all turns
  */
 export async function listEarlierMessages(
   db: Queries,
@@ -88,7 +88,7 @@ export async function listEarlierMessages(
   return turns.flat();
 }
 
-/** Deletes a response with its question, and its conversation if it has no other turn. */
+/** Deletes a response with its question. Deletes the conversation too if it has no other turn. */
 export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>): Promise<void> {
   const { organizationId, conversationId, turn } = answer;
   const isConversation = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
@@ -97,7 +97,8 @@ export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 
     eq(messages.conversationId, conversationId),
   );
   await db.transaction(async (tx) => {
-    // Locks the conversation first, as `recordTurn` does, so that its counters agree with its messages.
+    // Locks the conversation first, as `recordTurn` does, so that the counters of the conversation agree with its
+    // messages.
     await tx.select({ id: conversations.id }).from(conversations).where(isConversation).for('no key update');
     const removed = await tx
       .delete(messages)

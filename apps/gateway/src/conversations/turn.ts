@@ -19,7 +19,7 @@ import { FIRST_VISITOR } from './conversation-repository.js';
 import type { StoredPassage } from '../source-addresses/source-address.js';
 import { isUnanswered } from './is-unanswered.js';
 
-/** Contains a question that is being answered, and its position in its conversation. */
+/** Contains a question that is being answered, and the position of the question in its conversation. */
 export interface Turn {
   readonly organizationId: string;
   readonly agentId: string;
@@ -54,8 +54,8 @@ export interface OpenTurn {
 export const MAX_HISTORY_MESSAGES = 20;
 
 /**
- * Assigns a question the next position in the conversation that the request names. Without a conversation id, the question is the
- * first one of a new conversation, which is stored together with the first answer.
+ * Assigns a question the next position in the conversation that the request names. Without a conversation id, the
+ * question is the first question of a new conversation. The conversation is stored together with the first answer.
  *
  * @throws Problem 404 if the agent has no conversation with this id
  */
@@ -89,8 +89,8 @@ function isNonemptyId(id: string | null | undefined): id is string {
 type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId'>;
 
 /**
- * Increments the number of questions of a conversation, and reads its newest messages, oldest first. Omits failed turns, because
- * clients ask those questions again.
+ * Increments the number of questions of a conversation, and reads the newest messages of the conversation, oldest
+ * first. Omits failed turns, because clients ask those questions again.
  *
  * @throws Problem 404 if the agent has no such conversation
  */
@@ -127,7 +127,7 @@ const continueTurns = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Describes the answer to a question, or the part of it that was received. */
+/** Describes the answer to a question, or the part of the answer that was received. */
 interface AnswerOutcome {
   readonly state: MessageState;
   /** The text of the answer. If the answer failed or was interrupted, the text that was received until then. */
@@ -155,7 +155,8 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
     conversationId,
     turn: turn.number,
     // Reads from the CTE, which locks the row of the conversation first. So the places are in commit order, and no
-    // other turn gets a place between these two. Without a conversation, the foreign key rejects the messages.
+    // other turn gets a place between a question and its answer. Without a conversation, the foreign key rejects the
+    // messages.
     place: sql`coalesce((select nextval('quarry.messages_place_seq') from ${conversation}), 0)`,
     visitorId,
     state: answer.state,

@@ -4,8 +4,8 @@ import type { Queries } from './database.js';
 export const UNNAMED_STATEMENT = '';
 
 /**
- * Returns a function that builds a Drizzle statement at its first use per database and then reuses it. Building takes longer than
- * executing. Used for the statements of customer queries.
+ * Returns a function that builds a Drizzle statement at the first call for a database, and reuses the statement in
+ * later calls. Building a statement takes longer than executing it. Used for the statements of customer queries.
  */
 export function cacheStatementPerDatabase<Statement>(prepare: (db: Queries) => Statement): (db: Queries) => Statement {
   const statements = new WeakMap<Queries, Statement>();

@@ -1,11 +1,14 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Number of executions after which a statement is prepared. Rare statements, such as those with lists of varying
+ * Number of executions after which a statement is prepared. Rare statements, such as statements with lists of varying
  * length, are not prepared.
  */
 const MIN_EXECUTIONS = 10;
-/** Maximum number of prepared statements per connection. Each takes about 10 kB in the connection's process. */
+/**
+ * Maximum number of prepared statements per connection. Each takes about 10 kB in the PostgreSQL process of the
+ * connection.
+ */
 const MAX_PREPARED = 100;
 /** Maximum number of statements whose executions are counted. */
 const MAX_COUNTED = 1_000;
@@ -42,7 +45,7 @@ export function createStatementPreparer(): (client: Pick<PoolClient, 'query'>) =
 
 type Query = (config: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
 
-/** Returns true for an object with the text of a statement, which is the form that Drizzle passes to `query`. */
+/** Returns true for an object that contains the text of a statement. Drizzle passes such objects to `query`. */
 function isStatement(config: unknown): config is { readonly text: string } {
   return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string';
 }

@@ -12,8 +12,8 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const MIGRATION_LOCK = 0x71_75_61_72_72_79;
 
 /**
- * Applies the migrations that the database does not have yet. If several processes call this at once, one applies the migrations
- * and the others wait for it.
+ * Applies the migrations that the database does not have yet. If several processes call this at once, one process
+ * applies the migrations and the others wait until it has finished.
  *
  * @throws with the host, the port and the reason if the database cannot be opened
  */

@@ -2,19 +2,19 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
-/** Columns of a table, whose values a statement reads from one JSON parameter. */
+/** Describes columns of a table whose values a statement reads from one JSON parameter. */
 export interface RowColumns<Row> {
   /** The names of the columns, separated by commas. */
   readonly names: SQL;
   /**
-   * Builds the source of a `from` clause with the values of rows. Its SQL text does not depend on the number of rows.
+   * Builds the source of a `from` clause with the values of rows. The SQL text does not depend on the number of rows.
    */
   readonly buildValuesSource: (rows: readonly Row[], alias: string) => SQL;
 }
 
 /**
- * Describes columns of a table for statements that write any number of rows. Their SQL text does not depend on the
- * number of rows, so PostgreSQL can reuse the plan.
+ * Describes columns of a table for statements that write any number of rows. The SQL text of such a statement does not
+ * depend on the number of rows, so PostgreSQL can reuse the plan.
  */
 export function describeRowColumns<Table extends PgTable, Name extends keyof Table['$inferSelect'] & string>(
   table: Table,

@@ -56,7 +56,11 @@ export interface DatasourceFilter {
   readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
 
-/** Returns the datasource with this id and its latest run. @throws Problem 404 if the organization has none */
+/**
+ * Returns the datasource with this id and its latest run.
+ *
+ * @throws Problem 404 if the organization has no such datasource
+ */
 export async function findDatasource(db: Queries, organizationId: string, id: string): Promise<FoundDatasource> {
   const [found] = await selectDatasourcesWithRuns(db).where(buildIdCondition(organizationId, id));
   if (found === undefined) throw createNotFoundProblem('datasource', id);
@@ -111,8 +115,8 @@ function escapeLikePattern(text: string): string {
 }
 
 /**
- * Builds the condition that selects a status. It repeats the condition of the partial index, which PostgreSQL cannot
- * derive from a parameter.
+ * Builds the condition that selects datasources by status. Repeats the condition of the partial index, because
+ * PostgreSQL cannot derive that condition from a parameter.
  */
 function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
@@ -127,7 +131,7 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
   return row;
 }
 
-/** Contains the fields of a datasource that responses show beside its fragments. */
+/** Contains those fields of a datasource that responses contain together with its fragments. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey' | 'config' | 'metadata'>;
 
 /** Loads the labels of datasources. @returns a map by id, without the ids of removed datasources */

@@ -30,8 +30,8 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
 }
 
 /**
- * Returns the numbers of documents, fragments and tokens of a datasource. During a run, they include the documents that
- * the run has indexed so far.
+ * Returns the numbers of documents, fragments and tokens of a datasource. During a run, the numbers include the
+ * documents that the run has indexed so far.
  */
 function buildDatasourceContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {
   if (row.documentKey === null) {

@@ -17,7 +17,9 @@ export type DocumentIdentity =
   | { readonly kind: 'file'; readonly fileId: string }
   | { readonly kind: 'document'; readonly storedKey: string };
 
-/** Contains the fields of an upserted text that can identify it. Null: the request does not contain the field. */
+/**
+ * Contains those fields of an upserted text that can identify the text. Null: the request does not contain the field.
+ */
 export interface UpsertedIdentity {
   readonly id: string | null;
   readonly source: string | null;
@@ -44,7 +46,8 @@ export function determineFileIdentity(customId: string | null, name: string): Do
 }
 
 /**
- * Returns the id that a client gave to an upserted text. Null for a text without such an id, and for other datasources.
+ * Returns the id that a client gave to an upserted text. Returns null for a text without such an id, and for
+ * datasources of other types.
  */
 export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
   const { documentId } = config;
@@ -52,8 +55,8 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes a key that is equal for equal identities only: a SHA-256 in base64url (43 characters), or the known
- * `storedKey`.
+ * Computes the key of an identity. No other identity has the same key. a SHA-256 in base64url (43 characters), or the
+ * known `storedKey`.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
@@ -83,7 +86,10 @@ interface LegacyKeyFields {
   readonly text: string;
 }
 
-/** Describes a document of a request that an earlier version may have stored already, in a row without an identity. */
+/**
+ * Describes a document in a request. An earlier version may have stored the same document already, in a row without an
+ * identity.
+ */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
   readonly identity: DocumentIdentity;
@@ -108,9 +114,9 @@ export function buildLegacyFileKey(customId: string | null, name: string): strin
 }
 
 /**
- * Sets the identities of rows that earlier versions stored without one, if the rows contain a document of this request.
- * The document is then replaced instead of stored twice. A migration cannot set identities, because a row does not show
- * which fields identified it.
+ * Sets the identities of rows that earlier versions stored without an identity, if the rows contain documents of this
+ * request. Such a document is then replaced instead of stored twice. A migration cannot set identities, because a row
+ * does not show which fields identified its document.
  */
 export async function setLegacyIdentities(
   tx: Queries,
@@ -140,7 +146,7 @@ function isSameDocument(
   return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 
-/** Sets the identity of a row, unless another row already has it. */
+/** Sets the identity of a row, unless another row already has this identity. */
 async function setIdentity(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<void> {
   const other = alias(datasources, 'other');
   const sameIdentity = tx

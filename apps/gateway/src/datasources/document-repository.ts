@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../paging/key-pages.js';
 
-/** Selects documents. A field that is undefined selects all. */
+/** Selects documents. A document must meet all conditions that are not undefined. */
 export interface DocumentFilter {
   readonly outcome?: DocumentOutcome | undefined;
   readonly documentKey?: string | undefined;

@@ -32,7 +32,8 @@ function addDefaultConfidences(pages: StoredPages | null): DocumentPages | null 
 }
 
 /**
- * Returns the only document of a datasource, such as a file, in the form of the API. Undefined for a datasource of many documents.
+ * Builds the API response of the only document of a datasource, such as a file. Returns undefined for a datasource of
+ * many documents.
  */
 export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentResponse | undefined {
   const { datasource: row, run } = found;
@@ -54,8 +55,8 @@ export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentRespo
 }
 
 /**
- * Returns the key of the only document of a datasource, in the form of the fragment store and in that of the API.
- * Undefined for a datasource of many documents.
+ * Returns the key of the only document of a datasource, as the fragment store and as the API identify it. Returns
+ * undefined for a datasource of many documents.
  */
 export function getOnlyDocumentKeys({
   datasource: { type, name, documentKey },
@@ -69,7 +70,8 @@ export function getOnlyDocumentKeys({
 /**
  * Returns the key of a document in the form of the API.
  *
- * @param stored its key in the fragment store, where keys of different datasources differ by a prefix; null if unknown
+ * @param stored the key of the document in the fragment store, where keys of different datasources differ by a prefix;
+ *   null if unknown
  */
 export function toApiDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
   const only = getOnlyDocumentKeys({ datasource });
@@ -77,7 +79,9 @@ export function toApiDocumentKey<Key extends string | null>(datasource: Datasour
   return stored === null ? stored : parseStoredDocumentKey(datasource.id, stored);
 }
 
-/** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */
+/**
+ * Derives the outcome of a single document from the status of its datasource. Returns null until the run has settled.
+ */
 function determineDocumentOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettledStatus(status)) return null;
   if (status !== 'synched') return 'failed';

@@ -3,13 +3,16 @@ import type { QueuePlace } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
 import { loadRecentDispatchState } from '../outbox/dispatch-state.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
-import { addStartEstimate, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
+import { buildQueuePlace, findWaitingJob, predictQueuePlace } from '../outbox/predict-queue-place.js';
 import { buildSyncJobId, type SyncJobId } from '../runs/start/build-sync-job.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
 type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;
 
-/** Returns the place of a pending datasource among all jobs that wait for the same workers. @returns undefined if it is unknown */
+/**
+ * Returns the place of a pending datasource among all jobs that wait for the same workers, or undefined if the place is
+ * unknown.
+ */
 export async function findQueuePlace(
   { db, queues }: PlaceDependencies,
   { datasource, run }: FoundDatasource,
@@ -35,5 +38,5 @@ async function findPublishedJobPlace(
   const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
     () => undefined,
   );
-  return position === undefined ? undefined : addStartEstimate(position, await loadRecentDispatchState(db, queue));
+  return position === undefined ? undefined : buildQueuePlace(position, await loadRecentDispatchState(db, queue));
 }

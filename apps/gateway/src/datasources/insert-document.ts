@@ -15,9 +15,9 @@ import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
  * Saves a new document as a datasource and starts its run, in one statement without a transaction. When the promise
  * resolves, the job is committed in the outbox.
  *
- * @param datastore the row as it was read; if its settings have changed since, nothing is inserted
- * @returns undefined if nothing was inserted, because the datastore contains a document of this identity, or was
- *   changed or removed; then call `saveDocuments` instead
+ * @param datastore the row as it was read; nothing is inserted if the settings of the datastore have changed since then
+ * @returns undefined if nothing was inserted, because the datastore already contains a document of this identity, or
+ *   was changed or removed; then call `saveDocuments` instead
  */
 export async function insertDocument(
   db: Queries,
@@ -62,7 +62,7 @@ export async function insertDocument(
   return inserted && { datasource, run: { ...run, generation: Number(inserted.generation) } };
 }
 
-/** The columns of a new datasource that its document does not determine. */
+/** The columns of a new datasource whose values do not depend on the document. */
 const NEW_DATASOURCE = {
   encryptedHeaders: null,
   listingState: null,
@@ -77,7 +77,7 @@ const NEW_DATASOURCE = {
   lastSynch: null,
 } satisfies Partial<DatasourceRow>;
 
-/** The columns of a new run of a document that are the same for all such runs. */
+/** The columns of a new run whose values are the same for the runs of all documents. */
 const NEW_RUN = {
   mode: null,
   dryRun: false,
@@ -142,5 +142,5 @@ const runColumns = describeRowColumns(runs, [
   'lastEventAt',
 ]);
 
-/** All columns but the payload, which contains the generation of the run. */
+/** All columns except the payload, which the statement builds, because it contains the generation of the run. */
 const outboxColumns = describeRowColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);

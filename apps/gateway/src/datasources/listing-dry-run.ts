@@ -12,7 +12,7 @@ import {
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
-/** Limits a dry run, because it runs in the gateway and a person waits for it. */
+/** Limits a dry run, because it runs in the gateway and a person waits for its result. */
 const LIMITS = {
   /** Number of read items after which no further page is requested. */
   items: 1_000,
@@ -29,7 +29,9 @@ export interface ListingDryRun {
   /** Number of items per request of a sync. */
   readonly pageSize: number;
   readonly signal: AbortSignal;
-  /** Aborts when the dry run must end, with the items that it has read. Default: aborts after the maximum duration. */
+  /**
+   * Aborts when the dry run must end with the items that were read so far. Default: aborts after the maximum duration.
+   */
   readonly timeout?: AbortSignal;
 }
 
@@ -72,7 +74,9 @@ async function readListingPages(scan: ListingScan, findings: ListingFindings, ma
   }
 }
 
-/** Describes the end of a dry run after its maximum duration. This is an error only if no page has arrived. */
+/**
+ * Describes the end of a dry run that reached its maximum duration. The end is an error only if no page has arrived.
+ */
 function describeTimeoutEnd({ totalCount }: ListingScan): ReadingEnd {
   if (totalCount !== undefined) return { isComplete: false, error: null };
   const message = `expected a response within ${LIMITS.totalMs / 1_000} seconds, found none`;

@@ -7,8 +7,8 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
 /**
- * Reads the HTTP headers for the requests to a listing. They are in the field `headers` of its configuration. Error
- * messages omit header values, because they can be secrets.
+ * Reads the HTTP headers for the requests to a listing from the field `headers` of the configuration. Error messages
+ * omit header values, because header values can be secrets.
  *
  * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored
  *   headers

@@ -34,7 +34,10 @@ export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
     case 'item_listing':
       return parseListingRequest(body);
     case 'file':
-      throw createFieldProblem('type', 'file requires multipart/form-data with the file in the field file, found JSON');
+      throw createFieldProblem(
+        'type',
+        '"file" requires a multipart/form-data body with the content in its field "file", found a JSON body',
+      );
     default:
       throw createFieldProblem(
         'type',
@@ -45,7 +48,8 @@ export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
 
 /** Parses a request to create a listing. @throws ValidationError or Problem with the invalid fields */
 export function parseListingRequest(body: unknown): CreateItemListingRequest {
-  // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
+  // Validation errors contain the values of fields. Headers are secret, so `readListingHeaders`, whose errors contain
+  // no values, checks the headers first.
   readListingHeaders(getConfigField(body));
   return parse(CreateItemListingRequest, body, 'ignore');
 }
@@ -54,7 +58,7 @@ function getConfigField(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }
 
-/** Contains the values of a page, a site or a listing that are stored. */
+/** Contains the stored values of a page, a site or a listing. */
 export interface RemoteSource {
   readonly type: RemoteSourceRequest['type'];
   /** Null when the request contains no name. */
@@ -63,14 +67,14 @@ export interface RemoteSource {
   readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** The document key of a page, which is its address. Null for sites and listings. */
+  /** The address of a page, which is also its document key. Null for sites and listings. */
   readonly address: string | null;
   /** Encrypts the HTTP headers of a listing for the datasource with this id. Returns null if there are none. */
   readonly encryptHeaders: (datasourceId: string) => string | null;
 }
 
 /**
- * Converts a request to create a page, a site or a listing to the values that are stored.
+ * Converts a request for a new page, site or listing to the values that are stored.
  *
  * @throws Problem 400 for an address that is not public, for invalid headers and for an invalid schedule
  */
@@ -120,8 +124,8 @@ function toRecord(config: object): RemoteSource['config'] {
 }
 
 /**
- * Creates a datasource for a page, a site or a listing, and starts its first run. If the datastore already contains the page, starts
- * another run of its datasource instead.
+ * Creates a datasource for a page, a site or a listing, and starts its first run. If the datastore already contains the
+ * page, starts another run of the existing datasource instead.
  *
  * @throws Problem 404 for an unknown datastore, 409 if the address belongs to a datasource of another type
  */
@@ -147,7 +151,7 @@ export async function saveRemoteSource(
     const [started] = await startRuns(tx, datastore, [{ ...changedRow, ...planNextSync(changedRow, now) }], {
       now,
       kind,
-      // A person waits for a page. A site or a listing takes longer anyway.
+      // A person may wait until a page is indexed. Sites and listings take too long to wait for.
       jobClass: source.type === 'web_page' ? 'interactive' : 'sync',
     });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${row.id}, found none`);

@@ -24,12 +24,12 @@ export interface SavedDocument extends LegacyCandidate {
   readonly groupId?: string;
 }
 
-/** Number of documents in one request for which a person may wait. Larger requests are imports. */
+/** Maximum number of documents in a request that a person may be waiting for. Larger requests are imports. */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
- * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the same identity,
- * whose previous blob is marked for removal.
+ * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the
+ * same identity. The previous blob of that datasource is marked for removal.
  *
  * @param tx a transaction
  * @param documents must have different identities
@@ -72,8 +72,8 @@ export async function saveDocuments(
 }
 
 /**
- * Inserts new datasources, and locks the existing ones with the same identities. Processes rows in the order of their identities,
- * so that concurrent calls cannot deadlock.
+ * Inserts new datasources, and locks existing datasources with the same identities. Processes rows in the order of
+ * their identities, so that concurrent calls cannot deadlock.
  *
  * @returns the inserted and the locked rows, by identity
  */
@@ -116,7 +116,7 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   };
 }
 
-/** Replaces the content of a stored datasource by that of a document, and keeps the document key. */
+/** Replaces the content of a stored datasource by the content of a document, and keeps the document key. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null)
     throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);
@@ -129,7 +129,7 @@ function pickContentColumns({ fileId, groupId, ...document }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };
 }
 
-/** Lists the blobs of datasources that none of the documents uses. */
+/** Lists those blobs of datasources that none of the documents uses. */
 function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],

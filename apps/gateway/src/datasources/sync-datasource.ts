@@ -11,8 +11,8 @@ import { loadDocumentTotals } from '../usage/document-totals.js';
 import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-repository.js';
 
 /**
- * Starts another run of a datasource, which reads the stored file or fetches the address again. The new run supersedes a run in
- * progress.
+ * Starts another run of a datasource. The run reads the stored file or fetches the address again. The new run
+ * supersedes a run in progress.
  *
  * @throws Problem 404; 409 if the datasource has no content to sync, or for a dry run while another run is in progress
  */

@@ -21,8 +21,8 @@ type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allow
 type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
 
 /**
- * Updates the fields of a datasource that the request contains. The changes apply from the next sync. If the address changes during
- * a run, a new run supersedes that run.
+ * Updates those fields of a datasource that the request contains. The changes apply from the next sync. If the address
+ * changes during a run, a new run supersedes that run.
  *
  * @throws Problem 404; 400 for an invalid configuration
  */
@@ -55,10 +55,10 @@ export async function updateDatasource(
   return found;
 }
 
-/** The fields of a configuration that contain the address of a page, a site or a listing. */
+/** Those fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
-/** Returns true if a change of the configuration changes the address of the source. */
+/** Returns true if the two configurations contain different addresses of the source. */
 function hasNewAddress(before: Config, after: Config = before): boolean {
   return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }
@@ -66,15 +66,20 @@ function hasNewAddress(before: Config, after: Config = before): boolean {
 type Config = DatasourceRow['config'];
 type ConfigChange = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
-/** Validates a changed configuration. @returns the columns to update @throws Problem 400 for an invalid configuration */
-function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, change: Config): ConfigChange {
+/**
+ * Validates the changed fields of a configuration.
+ *
+ * @returns the columns to update
+ * @throws Problem 400 for an invalid configuration
+ */
+function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, changedFields: Config): ConfigChange {
   switch (row.type) {
     case 'web_site':
-      return buildSiteChange(gateway, mergeConfig(row.config, change));
+      return buildSiteConfigChange(gateway, mergeConfig(row.config, changedFields));
     case 'item_listing':
-      return buildListingChange(gateway, row, change);
+      return buildListingConfigChange(gateway, row, changedFields);
     case 'web_page':
-      return buildPageChange(row, mergeConfig(row.config, change));
+      return buildPageConfigChange(row, mergeConfig(row.config, changedFields));
     case 'file':
     case 'document':
       throw createFieldProblem(
@@ -84,15 +89,15 @@ function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, chan
   }
 }
 
-function buildSiteChange({ allowLoopback }: ConfigDependencies, merged: Config): ConfigChange {
-  const { config } = parse(HoldsWebSiteConfig, { config: merged }, 'refuse');
+function buildSiteConfigChange({ allowLoopback }: ConfigDependencies, mergedConfig: Config): ConfigChange {
+  const { config } = parse(HoldsWebSiteConfig, { config: mergedConfig }, 'refuse');
   requirePublicAddress('config.sitemap', config.sitemap, allowLoopback.crawler);
   requirePublicAddress('config.source_url', config.source_url, allowLoopback.crawler);
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 
-function buildPageChange(row: DatasourceRow, merged: Config): ConfigChange {
-  const { config } = parse(HoldsWebPageConfig, { config: merged }, 'refuse');
+function buildPageConfigChange(row: DatasourceRow, mergedConfig: Config): ConfigChange {
+  const { config } = parse(HoldsWebPageConfig, { config: mergedConfig }, 'refuse');
   if (config.source_url !== row.config['source_url']) {
     throw createFieldProblem(
       'config.source_url',
@@ -102,15 +107,15 @@ function buildPageChange(row: DatasourceRow, merged: Config): ConfigChange {
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 
-function buildListingChange(
+function buildListingConfigChange(
   { secretCipher, allowLoopback }: ConfigDependencies,
   row: DatasourceRow,
-  change: Config,
+  changedFields: Config,
 ): ConfigChange {
-  const headers = readListingHeaders(change);
+  const headers = readListingHeaders(changedFields);
   const { config } = parse(
     HoldsItemListingConfig,
-    { config: mergeConfig(row.config, { ...change, headers: null }) },
+    { config: mergeConfig(row.config, { ...changedFields, headers: null }) },
     'refuse',
   );
   requirePublicAddress('config.url', config.url, allowLoopback.catalog);
@@ -127,8 +132,8 @@ function buildListingChange(
 }
 
 /**
- * Refuses a change of the address to another server if the request does not contain new headers. Otherwise a caller could send the
- * secrets in the stored headers to a server of its own.
+ * Refuses to change the address to another server while the stored headers stay. Otherwise, a caller could have the
+ * secrets in the stored headers sent to a server of its own.
  */
 function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
@@ -139,7 +144,7 @@ function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow
   );
 }
 
-/** Merges a change into a configuration. Null removes a field. */
-function mergeConfig(config: Config, change: Config): Config {
-  return Object.fromEntries(Object.entries({ ...config, ...change }).filter(([, value]) => value !== null));
+/** Merges changed fields into a configuration. Null removes a field. */
+function mergeConfig(config: Config, changedFields: Config): Config {
+  return Object.fromEntries(Object.entries({ ...config, ...changedFields }).filter(([, value]) => value !== null));
 }

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
 
 /**
- * Builds the columns of a datastore that expires after `days` without use, counted from `now`. A datastore that had
- * expired becomes searchable again.
+ * Builds the columns of a datastore that expires after `days` days without use. The days are counted from `now`. If the
+ * datastore had already expired, it becomes searchable again.
  */
 export function buildExpiryColumns(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
@@ -24,18 +24,18 @@ export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefin
 
 const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 
-/** Selects true for a datastore that expires and whose use was last recorded more than an hour ago. */
+/** Selects true if a datastore can expire and its use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
-/** A datastore whose use may have to be recorded. */
+/** A datastore that is used, with the fields that decide whether the use must be recorded. */
 interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
   /** True if the use of the datastore was last recorded more than an hour ago: see `IS_USE_DUE`. */
   readonly isUseDue: boolean;
 }
 
 /**
- * Postpones the expiry of datastores that are used, unless they are expired. Writes the row of a datastore at most once
- * per hour.
+ * Postpones the expiry of datastores that are used, unless they have already expired. Writes the row of a datastore at
+ * most once per hour.
  */
 export async function recordDatastoreUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
   const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);
@@ -46,7 +46,7 @@ export async function recordDatastoreUse(db: Queries, used: readonly UsedDatasto
     .where(and(inArray(datastores.id, ids), isNull(datastores.expiredAt), IS_USE_DUE));
 }
 
-/** Maximum number of datastores that expire together. */
+/** Maximum number of datastores that one statement expires. */
 const BATCH_SIZE = 500;
 
 /** Expires unused datastores, at most 500 per call. Searches refuse them from then on. @returns the number of expired datastores */

@@ -21,8 +21,8 @@ import { datasources } from '../database/tables/datasources.js';
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
- * Returns the embedding settings of a new datastore: those of the request, otherwise the default. Null in the request disables embedding,
- * so that the datastore supports lexical search only.
+ * Returns the embedding settings of a new datastore: the settings in the request, otherwise the default settings. Null
+ * in the request disables embedding, so that the datastore supports lexical search only.
  */
 function chooseEmbeddingSettings(
   { embedding: requested }: CreateDatastoreRequest,
@@ -34,11 +34,14 @@ function chooseEmbeddingSettings(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** The settings of a datastore that only vector stores have. */
+/** The additional settings of datastores that are vector stores. */
 export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
-  /** The columns of an expiry that begins now. Absent: the datastore does not expire, or keeps its expiry. */
+  /**
+   * The columns of an expiry that is counted from now. Absent: a new datastore does not expire, and a stored datastore
+   * keeps its expiry.
+   */
   readonly expiry?: ReturnType<typeof buildExpiryColumns> | undefined;
 }
 
@@ -67,7 +70,7 @@ export async function insertDatastore(
   return row;
 }
 
-/** Updates the fields of a datastore that the request contains. @throws Problem 404 if there is none */
+/** Updates those fields of a datastore that the request contains. @throws Problem 404 if there is none */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
@@ -224,8 +227,8 @@ export async function requireDatastores(
 }
 
 /**
- * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the few removed
- * datastores once per statement.
+ * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the list of
+ * datastores in removal once per statement.
  */
 export function buildPresentDatastoreCondition(): SQL {
   const removed = new QueryBuilder()

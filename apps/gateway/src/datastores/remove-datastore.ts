@@ -17,7 +17,7 @@ import type { DatastoreKey } from './datastore-repository.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of steps within a request. They remove a datastore with up to 500 datasources completely. */
+/** Maximum number of steps within a request. This number removes a datastore of up to 500 datasources completely. */
 const STEPS_PER_REQUEST = 2;
 /** Maximum number of steps per run of the watchdog. */
 const STEPS_PER_RUN = 200;
@@ -38,8 +38,8 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
 }
 
 /**
- * Continues to remove the content of hidden datastores, one step of each in turn, so that a large datastore does not
- * delay the others.
+ * Continues to remove the content of hidden datastores, one step of each in turn. So a large datastore does not delay
+ * the removal of other datastores.
  */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
@@ -96,7 +96,7 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
 
 /** Maximum number of datasources per step. */
 const MAX_DATASOURCES = 500;
-/** Maximum number of deleted rows of each other table per step. */
+/** Maximum number of rows that a step deletes from each of the other tables. */
 const MAX_ROWS = 5_000;
 
 /**
@@ -110,7 +110,7 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
   return db.transaction(async (tx) => {
     const ids = await lockNextDatasources(tx, datastore);
     if (ids.length === 0) return deleteDatastoreIfEmpty(tx, datastore);
-    // The token reservations come last, because they lock the total of the organization.
+    // The token reservations come last, because deleting them locks the total of the organization.
     for (const table of [runDocuments, documents, runs, tokenReservations]) {
       if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
     }
@@ -122,7 +122,10 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
   });
 }
 
-/** Locks the newest datasources first, because lists begin with the newest and would have to skip them. */
+/**
+ * Locks the next datasources to remove, the newest first: lists begin with the newest datasources, and would have to
+ * skip those of hidden datastores.
+ */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx
     .select({ id: datasources.id })
@@ -134,7 +137,11 @@ async function lockNextDatasources(tx: Queries, { organizationId, id }: Datastor
   return rows.map((row) => row.id);
 }
 
-/** Deletes at most 5,000 rows of a table that belong to datasources. @returns the number of deleted rows */
+/**
+ * Deletes at most 5,000 of the rows of a table that belong to the given datasources.
+ *
+ * @returns the number of deleted rows
+ */
 async function deleteDatasourceRows(
   tx: Queries,
   table: PgTable & { readonly datasourceId: PgColumn },

@@ -56,7 +56,7 @@ function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: 
 }
 
 function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
-  // class-validator accepts a list where an object is expected, if all of the list's items are valid.
+  // class-validator accepts a list where an object is expected, if all items of the list are valid.
   if (Array.isArray(document)) throw createFieldProblem(path, 'must be an object, found a list');
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
@@ -73,7 +73,11 @@ function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes:
   };
 }
 
-/** Refuses a request with two documents of the same identity, because one would replace the other. @throws Problem 400 */
+/**
+ * Refuses a request with two documents of the same identity, because the second would replace the first.
+ *
+ * @throws Problem 400
+ */
 export function refuseDuplicateIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
   for (const [index, { identity }] of documents.entries()) {

@@ -7,8 +7,8 @@ import { getClientDocumentId } from '../datasources/document-identity.js';
 import { refuseDuplicateIdentities, type UpsertedDocument } from './parse-upsert-request.js';
 
 /**
- * Resolves documents whose `id` is the id of a text datasource, which an earlier upsert returned. Such a document
- * replaces the text of the datasource. Keeps the stored name and metadata unless the document contains others.
+ * Resolves documents whose `id` is the id of a datasource that an earlier upsert returned. Such a document replaces the
+ * text of that datasource. Keeps the stored name and metadata unless the document contains new ones.
  *
  * @throws Problem 400 if two documents replace the same datasource
  */

@@ -16,8 +16,8 @@ const RETRY_MS = 5 * 60_000;
 
 /**
  * Starts the syncs whose scheduled time has come. Skips datasources with a run in progress. Several gateways can call
- * this at once. The gateway that locks a datasource starts the sync and sets the time of the next one. The others skip
- * the locked row.
+ * this at once. The gateway that locks a datasource starts the sync and sets the time of the next sync. The other
+ * gateways skip the locked row.
  *
  * @returns the number of started syncs
  */
@@ -44,8 +44,8 @@ export async function startDueSyncs(
 type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
 /**
- * Starts the sync of a datasource if no other gateway has started it. Locks the datastore before the datasource, as every transaction
- * does, so that transactions cannot deadlock.
+ * Starts the sync of a datasource if no other gateway has started this sync. Locks the datastore before the datasource,
+ * as every transaction does, so that transactions cannot deadlock.
  *
  * @returns true if a sync was started
  */

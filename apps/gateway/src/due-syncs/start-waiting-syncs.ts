@@ -18,8 +18,9 @@ const BATCH_SIZE = 100;
 const MAX_STARTED = 100;
 
 /**
- * Syncs datasources again that reached the limit of stored tokens in a run that began before the limit was last raised. A run that
- * begins later and reaches the limit is not repeated until the next raise. Several gateways can call this at once.
+ * Syncs datasources again whose latest run reached the limit of stored tokens and began before the limit was last
+ * raised. A run that begins later and reaches the limit is repeated after the next raise only. Several gateways can
+ * call this at once.
  *
  * @returns the number of started syncs; more datasources may be waiting
  */
@@ -42,7 +43,7 @@ type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 /**
  * Finds a batch of datasources that wait for a higher limit of stored tokens, ordered by id.
  *
- * @param after the last id of the previous batch, so that datasources that cannot be started do not block others
+ * @param after the last id of the previous batch; thus, datasources that cannot be started do not block later ones
  */
 async function findWaitingDatasources(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
@@ -64,7 +65,7 @@ async function findWaitingDatasources(db: Queries, after: string | undefined): P
     .limit(BATCH_SIZE);
 }
 
-/** Starts a run of a waiting datasource. @returns false if another gateway has already started one */
+/** Starts a run of a waiting datasource. @returns false if another gateway has already started a run */
 async function startSyncIfWaiting(
   tx: Queries,
   { id, organizationId, runId }: WaitingDatasource,

@@ -12,7 +12,7 @@ import { type QueryKind } from '../usage/query-reservations.js';
 import { withQueryReservation } from '../usage/with-query-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
-/** A passage that a question found, with the fields that are scored and those that are stored. */
+/** A passage that a question found, with the fields that are scored and the fields that are stored. */
 export interface AskedPassage extends ScoredPassage {
   readonly documentKey: string | null;
   readonly page: number | null;
@@ -61,7 +61,10 @@ async function searchTargetDatastore(
   return { passages: results.map(toAskedPassage), answer: undefined };
 }
 
-/** Asks an agent without a conversation, so that the questions of evaluations are not among those of visitors. */
+/**
+ * Asks an agent without a conversation, so that the questions of evaluations are not listed among the questions of
+ * visitors.
+ */
 async function askAgentWithoutConversation(
   parts: AskingParts,
   { organizationId, agentId, settings }: Target & { readonly agentId: string },

@@ -75,13 +75,14 @@ function findPercentile(sorted: Float64Array, share: number): number {
 }
 
 /**
- * Computes the two-sided p-value of a paired randomization test: how often random signs of the differences give a mean that is at
- * least as far from 0. Source: Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests".
+ * Computes the two-sided p-value of a paired randomization test: the share of random sign changes of the differences
+ * that give a mean at least as far from 0. Source: Smucker, Allan and Carterette 2007, "A comparison of statistical
+ * significance tests".
  */
 export function computePairedPValue(differences: readonly number[]): number {
   const changes = Float64Array.from(differences.filter((difference) => difference !== 0));
   const observed = Math.abs(changes.reduce((sum, change) => sum + change, 0));
-  // Tolerates rounding errors, because sums with equal absolute values can differ by them.
+  // Tolerates rounding errors, because sums that are mathematically equal can differ slightly.
   const threshold = observed - 1e-9 * changes.reduce((sum, change) => sum + Math.abs(change), 0);
   const random = createRandomGenerator();
   let extreme = 0;

@@ -3,8 +3,8 @@ import type { Queries } from '../database/database.js';
 import { evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 
 /**
- * Time in milliseconds after which a claim ends unless its gateway renews it. Then another gateway resumes the
- * evaluation.
+ * Time in milliseconds after which a claim ends unless the gateway renews it. After the end, another gateway resumes
+ * the evaluation.
  */
 export const LEASE_MS = 30_000;
 
@@ -13,7 +13,7 @@ export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
 
 /**
  * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations
- * take turns: the evaluation that has waited longest since a gateway worked on it is the next one.
+ * take turns: the next evaluation is the one on which no gateway has worked for the longest time.
  *
  * @returns undefined if no evaluation waits
  */

@@ -10,10 +10,14 @@ import { roundComparisonLatencies } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
 const MAX_CHANGED = 50;
-/** The measures that decide which evaluation is better. The first one that applies decides. */
+/** The measures that decide which evaluation is better. The first measure that applies decides. */
 const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
 
-/** Compares two evaluations question by question. @throws Problem 409 if one has not ended, or their datasets differ */
+/**
+ * Compares two evaluations question by question.
+ *
+ * @throws Problem 409 if an evaluation has not ended, or if the datasets differ
+ */
 export async function compareEvaluations(
   db: Queries,
   evaluation: Evaluation,
@@ -64,8 +68,8 @@ async function loadQuestionPairs(
 }
 
 /**
- * Returns the comparison by the first deciding measure that applies, or undefined. An agent is judged by its answers
- * first.
+ * Returns the comparison by the first deciding measure that applies, or undefined. For agents, the measures of answers
+ * come first.
  */
 function findDecidingComparison(
   measures: readonly MeasureComparison[],

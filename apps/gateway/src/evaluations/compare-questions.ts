@@ -17,7 +17,7 @@ export interface ValuePair {
   readonly other: number;
 }
 
-/** Compares two evaluations by each measure that applies to a question in both. */
+/** Compares two evaluations by each measure that applies to at least one question in both evaluations. */
 export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<readonly MeasureComparison[]> {
   const compared: MeasureComparison[] = [];
   for (const measure of [...QUESTION_MEASURES, 'latencyMs'] as const) {
@@ -28,7 +28,7 @@ export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<
   return compared;
 }
 
-/** Lists the values of a measure, for the questions to which it applies in both evaluations. */
+/** Lists the values of a measure, for the questions to which the measure applies in both evaluations. */
 export function listValuePairs(pairs: readonly QuestionPair[], measure: ComparedMeasure): readonly ValuePair[] {
   return pairs.flatMap(({ position, one, other }) => {
     const value = getMeasureValue(one, measure);

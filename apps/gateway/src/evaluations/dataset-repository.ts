@@ -10,7 +10,7 @@ import {
 } from '../database/tables/evaluations.js';
 import type { PageRequest } from '../paging/pages.js';
 
-/** Maximum number of questions per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+/** Maximum number of questions per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 const DEFAULT_NAME = 'Evaluation';
 

@@ -10,7 +10,7 @@ import { loadQuestionValues } from './result-repository.js';
 
 type StoredError = Pick<EvaluationError, keyof EvaluationError>;
 
-/** Ends an evaluation whose questions have all ended. If all have failed, its status is `error`. */
+/** Ends an evaluation whose questions have all ended. If all questions failed, the status becomes `error`. */
 export async function completeEvaluation(db: Queries, claim: Claim, now: Date): Promise<void> {
   const values = await loadQuestionValues(db, claim.id);
   const failure = values.size > 0 ? undefined : await findFirstQuestionError(db, claim.id);
@@ -22,9 +22,7 @@ export async function completeEvaluation(db: Queries, claim: Claim, now: Date): 
     .where(buildClaimCondition(claim));
 }
 
-/**
- * Ends an evaluation with an error before all its questions have ended. Computes the measures of the ended questions.
- */
+/** Ends an evaluation with an error, and computes the measures of the questions that have ended. */
 export async function failEvaluation(db: Queries, claim: Claim, error: StoredError, now: Date): Promise<void> {
   const metrics = await computeMetrics([...(await loadQuestionValues(db, claim.id)).values()]);
   await db
@@ -33,7 +31,10 @@ export async function failEvaluation(db: Queries, claim: Claim, error: StoredErr
     .where(buildClaimCondition(claim));
 }
 
-/** Builds the error of an evaluation of which no question succeeded, from its first failed question. Undefined: none failed. */
+/**
+ * Builds the error of an evaluation in which all questions failed, from the error of the first question. Returns
+ * undefined if none failed.
+ */
 async function findFirstQuestionError(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
   const [first] = await db
     .select({ error: evaluationResults.error })
@@ -47,7 +48,8 @@ async function findFirstQuestionError(db: Queries, evaluationId: string): Promis
 }
 
 /**
- * Cancels an evaluation. Keeps the results of its ended questions and computes their measures.
+ * Cancels an evaluation. Keeps the results of the questions that have ended, and computes the measures of these
+ * questions.
  *
  * @throws Problem 404 if it does not exist, 409 if it has ended
  */

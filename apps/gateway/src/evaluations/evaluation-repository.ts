@@ -29,7 +29,7 @@ export interface NewEvaluation {
 const COLUMNS = { ...getTableColumns(evaluations), questions: evaluationDatasets.questions };
 
 /**
- * Stores an evaluation, which then waits for a gateway to run it, and its dataset if it is new.
+ * Stores an evaluation, and its dataset if the dataset is new. A gateway runs the evaluation later.
  *
  * @param tx a transaction
  * @throws Problem 404 for an unknown dataset, 409 when the organization has reached a limit
@@ -53,7 +53,7 @@ export async function insertEvaluation(
   return { ...row, questions: stored.questions };
 }
 
-/** Serializes the creation and deletion of evaluations of an organization. */
+/** Locks the organization, so that its evaluations are created and deleted one at a time. */
 async function lockEvaluations(tx: Queries, organizationId: string): Promise<void> {
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
 }
@@ -97,7 +97,7 @@ export async function listEvaluations(
 }
 
 /**
- * Deletes an evaluation with its results, and its dataset if no other evaluation uses it.
+ * Deletes an evaluation with its results. Deletes the dataset too if no other evaluation uses it.
  *
  * @throws Problem 404 if there is none
  */

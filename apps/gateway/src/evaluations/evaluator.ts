@@ -21,7 +21,7 @@ const SEARCHES_AT_ONCE = 2;
 /** Maximum number of answers in progress per gateway. Answers mostly wait for a model. */
 const ANSWERS_AT_ONCE = 4;
 const RENEWALS_PER_LEASE = 3;
-/** Maximum duration of an evaluation in milliseconds. After it, the evaluation ends with an error. */
+/** Maximum duration of an evaluation in milliseconds. A longer evaluation ends with an error. */
 const MAX_DURATION_MS = 7 * 86_400_000;
 
 /**

@@ -116,8 +116,8 @@ function buildReferences(
 }
 
 /**
- * Builds a reference to a cited document: by the datasource if this is its only document, otherwise by the address or
- * custom id of the document, if it has one.
+ * Builds a reference to a cited document: the id of the datasource if it has no other document, otherwise the address
+ * or custom id of the document, if it has one.
  */
 function buildReference(
   { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,

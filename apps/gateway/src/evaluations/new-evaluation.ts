@@ -13,7 +13,7 @@ import { parseDatasetQuestions, requireOneQuestionFormat } from './parse-dataset
 const DATASTORE_SETTINGS = ['topK', 'filters'];
 
 /**
- * Refuses a request without exactly one dataset and one target, or with settings that its target does not support.
+ * Requires exactly one dataset and one target, and only settings that the target supports.
  *
  * @throws Problem 400
  */
@@ -49,7 +49,7 @@ function isPresent<T>(value: T): value is NonNullable<T> {
 }
 
 /**
- * Reads the questions and finds the target of a new evaluation.
+ * Reads the questions of a new evaluation, and finds its target: a datastore or an agent.
  *
  * @throws Problem 400 for invalid questions, 404 for an unknown datastore or agent
  */

@@ -7,7 +7,7 @@ const COLUMNS = ['id', 'question', 'expected', ...REFERENCE_COLUMNS, 'unanswerab
 const TRUTH_VALUES: Readonly<Record<string, boolean>> = { '': false, false: false, '0': false, true: true, '1': true };
 
 interface CsvQuestion {
-  /** The line of the row in the request, such as `dataset.csv line 3`. */
+  /** The place of the row in the request, such as `dataset.csv line 3`. */
   readonly at: string;
   /** An `EvaluationQuestion` that is not validated. */
   readonly value: object;

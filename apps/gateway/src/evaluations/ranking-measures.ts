@@ -1,7 +1,7 @@
 /** Number of results that `computeNdcg10` reads. */
 const NDCG_DEPTH = 10;
 
-/** Describes a ranking: for each result, best first, the indexes of the relevant references that the result matches. */
+/** For each result of a ranking, best first: the indexes of the relevant references that the result matches. */
 export type MatchedReferences = readonly (readonly number[])[];
 
 /**

@@ -15,7 +15,8 @@ import type { Evaluation } from './evaluation-repository.js';
 export type NewResult = Omit<EvaluationResultRow, 'evaluationId'>;
 
 /**
- * Stores the outcome of a question and counts it. An outcome that is already stored is kept.
+ * Stores the outcome of a question and increments the counts of the evaluation. If an outcome is already stored, keeps
+ * that one.
  *
  * @returns false if the claim is no longer valid: nothing was stored
  */
@@ -43,7 +44,7 @@ export interface PendingQuestion {
   readonly question: StoredQuestion;
 }
 
-/** Lists the next questions of an evaluation that have no outcome, in the order of the dataset. */
+/** Lists the next questions without an outcome of an evaluation, in the order of the dataset. */
 export async function listPendingQuestions(
   db: Queries,
   { id, datasetId }: { readonly id: string; readonly datasetId: string },
@@ -81,7 +82,7 @@ export async function listQuestionsWithResults(
     .limit(limit);
 }
 
-/** Reads the scores and the latency of each question of an evaluation that did not fail, by position. */
+/** Reads the scores and the latency of each successful question of an evaluation, by the position of the question. */
 export async function loadQuestionValues(
   db: Queries,
   evaluationId: string,

@@ -23,7 +23,7 @@ export interface Outcome {
 
 export interface ScoredOutcome {
   readonly scores: Pick<QuestionScores, keyof QuestionScores>;
-  /** Contains true for each passage that matches a relevant reference, in the order of the passages. */
+  /** Contains one value per passage, in the order of the passages: true if the passage matches a relevant reference. */
   readonly isRelevant: readonly boolean[];
 }
 

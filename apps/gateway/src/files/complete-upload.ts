@@ -56,15 +56,14 @@ export async function completeUpload(
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
     if (!(error instanceof FileInterrupted)) throw error;
-    // Another request that completes or cancels the upload removes its parts, also while this call reads them. Then
-    // this throws.
+    // Throws if another request has completed or cancelled the upload in the meantime, which removes the parts.
     await requireUpload(db, caller, uploadId, now);
     const detail = 'The blob store failed to read the parts. The upload is unchanged. Retry later.';
     throw problem('dependency_unavailable', detail, { cause: error });
   }
 }
 
-interface Join {
+interface PartsToJoin {
   readonly parts: readonly UploadPartRow[];
   readonly blobKey: string;
   readonly md5: string | undefined;
@@ -75,7 +74,7 @@ interface Join {
 async function joinPartsToFile(
   stores: UploadStores,
   upload: UploadRow,
-  { parts, md5, ...file }: Join,
+  { parts, md5, ...file }: PartsToJoin,
 ): Promise<FileRow> {
   const hash = createHash('md5');
   const content = Readable.from(

@@ -7,7 +7,7 @@ import { type FileRow, files } from '../database/tables/files.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
-/** Identifies the stored bytes of a file or text. */
+/** Describes the content of a file or text: the columns of its datasource that a download needs. */
 export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
 
 /** Describes a file: either a file that was uploaded without a datastore, or the content of a datasource. */
@@ -20,10 +20,10 @@ export interface StoredContent extends Original {
   readonly expiresAt: Date | null;
 }
 
-/** The purpose of the content of datasources, and of files that are searched. */
+/** The purpose of files that are searched, and of the content of datasources. */
 export const SEARCH_PURPOSE = 'assistants';
 
-/** Inserts an uploaded file. @param tx the transaction that confirms the use of its blob */
+/** Inserts an uploaded file. @param tx the transaction that confirms the use of the file's blob */
 export async function insertFile(tx: Queries, row: FileRow): Promise<void> {
   await tx.insert(files).values(row);
 }
@@ -46,7 +46,7 @@ export async function listFiles(
 }
 
 /**
- * Finds a file by its id: an uploaded file, otherwise the copy of it that a datastore has, otherwise the content of the
+ * Finds a file by its id: the uploaded file, otherwise a copy of that file in a datastore, otherwise the content of the
  * datasource with this id.
  *
  * @throws Problem 404 if the caller can access no such file
@@ -73,7 +73,7 @@ export async function listFileCopies(db: Queries, caller: Caller, id: string): P
   return rows.filter(({ datastoreId }) => canAccessDatastore(caller, datastoreId));
 }
 
-/** Deletes an uploaded file that the caller can access. @returns its row, or undefined if there is none */
+/** Deletes an uploaded file that the caller can access. @returns the deleted row, or undefined if there is none */
 export async function deleteFile(tx: Queries, caller: Caller, id: string): Promise<FileRow | undefined> {
   const [row] = await tx
     .delete(files)
@@ -100,8 +100,8 @@ export function getContentSize({ config: { fileSize } }: Pick<DatasourceRow, 'co
 }
 
 /**
- * Builds the condition that selects the uploaded files of the organization, or for a limited key, those that it
- * uploaded.
+ * Builds the condition that selects the files that the caller can access: all of the organization, or for a limited
+ * key, the files that this key uploaded.
  */
 function buildAccessCondition({ organizationId, keyId, limits }: Caller) {
   return and(eq(files.organizationId, organizationId), limits === undefined ? undefined : eq(files.keyId, keyId));

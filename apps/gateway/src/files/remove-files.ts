@@ -8,7 +8,11 @@ import { removeDatasource } from '../datasources/remove-datasource.js';
 import type { Gateway } from '../gateway.js';
 import { deleteFile, listFileCopies } from './file-repository.js';
 
-/** Deletes a file, and the datasources with its copies that the caller can access. @throws Problem 404 if there is neither */
+/**
+ * Deletes an uploaded file, and those datasources with copies of the file that the caller can access.
+ *
+ * @throws Problem 404 if there is neither
+ */
 export async function removeFile(
   { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,
   caller: Caller,
@@ -34,7 +38,11 @@ export async function removeFile(
 /** Maximum number of files that are deleted together. */
 const BATCH_SIZE = 500;
 
-/** Deletes files that have expired, at most 500 per call. Their copies in datastores stay. @returns the number of deleted files */
+/**
+ * Deletes files that have expired, at most 500 per call. Copies of the files in datastores stay.
+ *
+ * @returns the number of deleted files
+ */
 export async function removeExpiredFiles(db: Queries, now: Date): Promise<number> {
   return removeFilesWhere(db, lte(files.expiresAt, now), now);
 }

@@ -11,7 +11,7 @@ export async function insertUpload(tx: Queries, row: UploadRow): Promise<void> {
   await tx.insert(uploads).values(row);
 }
 
-/** Inserts a part. @param tx the transaction that confirms the use of its blob */
+/** Inserts a part of an upload. @param tx the transaction that confirms the use of the part's blob */
 export async function insertUploadPart(tx: Queries, row: UploadPartRow): Promise<void> {
   await tx.insert(uploadParts).values(row);
 }
@@ -34,7 +34,7 @@ function requirePendingUpload(row: UploadRow | undefined, id: string, now: Date)
   throw createFieldProblem('upload_id', `must be the id of a pending upload, found one that is ${row.status}`);
 }
 
-/** Returns the number of the parts of an upload, and their size in bytes. */
+/** Returns the number of parts of an upload, and their total size in bytes. */
 export async function measureUploadParts(
   db: Queries,
   uploadId: string,
@@ -52,8 +52,8 @@ async function listUploadParts(db: Queries, uploadId: string): Promise<readonly 
 /**
  * Returns the parts of an upload in the order of `ids`.
  *
- * @throws Problem 400 for an id that is unknown or repeated, and if the parts together do not have the size of the
- *   upload
+ * @throws Problem 400 for an id that is unknown or repeated, or if the sizes of the parts do not add up to the size of
+ *   the upload
  */
 export async function requireUploadParts(
   db: Queries,
@@ -75,7 +75,10 @@ export async function requireUploadParts(
   });
   const found = parts.reduce((total, { size }) => total + size, 0);
   if (found === expected) return parts;
-  throw createFieldProblem('part_ids', `must have the ${expected} bytes of the upload, found ${found}`);
+  throw createFieldProblem(
+    'part_ids',
+    `must add up to ${expected} bytes, the declared size of the upload; found ${found} bytes`,
+  );
 }
 
 /** Ends an upload and discards its parts. @param tx a transaction that has locked the upload */

@@ -9,8 +9,8 @@ import { getOnlyDocumentKeys } from '../datasources/document-view.js';
 import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
 
 /**
- * Maximum number of reads per page. Further reads are needed only if documents have lost their fragments since their keys
- * were read. The page is then short, and its cursor continues after the documents that were read.
+ * Maximum number of reads per page. Further reads are needed only if documents have lost their fragments since their
+ * keys were read. The page is then shorter, and its cursor refers to the position after the documents that were read.
  */
 const MAX_READS = 5;
 
@@ -22,10 +22,10 @@ export interface FragmentPageRequest extends Pick<KeyPageRequest, 'limit'> {
 }
 
 /**
- * Returns a page of the fragments of a datasource, by document key and ordinal. The metadata supplies the document keys in
- * order, so that the fragment store reads only the fragments of the page.
+ * Returns a page of the fragments of a datasource, by document key and ordinal. PostgreSQL supplies the document keys
+ * in order, so that the fragment store reads only the fragments of the page.
  *
- * @throws Problem of the query service
+ * @throws the problem with which the query service refuses the request
  */
 export async function listDatasourceFragments(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
@@ -48,7 +48,7 @@ export async function listDatasourceFragments(
     const limit = page.limit + 1 - items.length;
     const { keys, next } = await selectDocumentKeys(db, found, { documentKey: page.documentKey, first, limit });
     if (keys.length > 0) {
-      // The document may have been removed since the previous page. The list then begins with its successor.
+      // The first document may have been removed since the previous page. The list then begins with the next document.
       const firstOrdinal = first?.documentKey === keys[0] ? (first?.ordinal ?? 0) : 0;
       const listing: FragmentListRequest = { ...scope, documentKeys: keys, firstOrdinal, limit };
       items.push(...(await queryService.listFragments(listing, signal)).fragments);
@@ -66,11 +66,11 @@ export async function listDatasourceFragments(
 
 interface SelectedKeys {
   readonly keys: readonly string[];
-  /** The position after these documents. Undefined if there are no further documents. */
+  /** The position after the selected documents. Undefined if there are no further documents. */
   readonly next: FragmentPosition | undefined;
 }
 
-/** Selects the documents whose fragments can be on a page. Each has at least one fragment. */
+/** Selects the documents whose fragments can be on a page. Each selected document has at least one fragment. */
 async function selectDocumentKeys(
   db: Gateway['db'],
   found: FoundDatasource,

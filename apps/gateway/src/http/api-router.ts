@@ -22,7 +22,7 @@ export interface ApiRoutes {
   readonly publicOperations: readonly PublicOperation[];
   /** All routes below the base path. A request to the path of a route with an unsupported method is refused with 405. */
   readonly known: readonly KnownRoute[];
-  /** Handles the requests without a route, and the errors of all requests. Mounted last, in this order. */
+  /** The handlers of requests without a route, and of the errors of all requests. Mounted last, in this order. */
   readonly lastHandlers: readonly (RequestHandler | ErrorRequestHandler)[];
 }
 
@@ -71,7 +71,7 @@ function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Creates the handler of an operation, which is aborted when the client disconnects. */
+/** Creates the handler of an operation. The operation is aborted when the client disconnects. */
 function createOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
@@ -91,7 +91,8 @@ function createPublicOperationHandler(gateway: Gateway, operation: PublicOperati
 function createLongOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (controller) => {
-      // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
+      // A client that sends an Idempotency-Key repeats its request after a broken connection, so a disconnect of the
+      // client does not abort the work.
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
       // Both signals are discarded with the request, so the combined signal need not be released.
@@ -101,7 +102,7 @@ function createLongOperationHandler(gateway: Gateway, operation: Operation): Req
   };
 }
 
-/** Runs the handler of an operation, sends its reply, then runs the functions that were registered with `onEnd`. */
+/** Runs the handler of an operation, sends the reply, then runs the functions that were registered with `onEnd`. */
 async function runOperation(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   const onEnd: ExchangeParts['onEnd'] = (cleanUp) => void cleanUps.push(cleanUp);
@@ -135,7 +136,8 @@ interface KnownRoute {
 }
 
 /**
- * Creates middleware that refuses requests to a known path with a method that the path does not support. Mount it after all routes.
+ * Creates middleware that refuses a request if its path is known but does not support its method. Mount it after all
+ * routes.
  *
  * @throws Problem 405 with the header `Allow`
  */

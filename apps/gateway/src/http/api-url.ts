@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { Gateway } from '../gateway.js';
 
-/** The address for a request whose `Host` is missing or invalid. */
+/** The address that is used when the header `Host` of a request is missing or invalid. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** The base path of the API, also in responses of other routes that contain addresses of the API. */
+/** The base path in addresses of the API, also in responses of routes outside the API. */
 const API_PATH = '/api';
 
 /**

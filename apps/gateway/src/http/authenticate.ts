@@ -22,8 +22,9 @@ import { requireSameOriginPage } from './same-origin.js';
 import { readSessionToken } from './session-cookie.js';
 
 /**
- * Creates middleware that refuses requests without a valid API key or session, and records the use of both. The header `Authorization`
- * precedes the cookie of a session, so that a request with both has the permissions of the key that it names.
+ * Creates middleware that refuses requests without a valid API key or session, and records when the key or session was
+ * used. The header `Authorization` precedes the cookie of a session, so that a request with both has the permissions of
+ * the API key.
  *
  * @throws Problem 401, 429; 403 for a session that a page of another origin uses
  */
@@ -39,7 +40,7 @@ export function createAuthenticationHandler(gateway: AuthenticationParts): Reque
 type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db'>;
 
 /** An authenticated caller, and the text of its API key or the token of its session. */
-interface Authenticated {
+interface AuthenticatedCaller {
   readonly caller: Caller;
   readonly secret: string;
 }
@@ -60,8 +61,8 @@ async function authenticate(
 }
 
 /**
- * Creates middleware that refuses requests without a valid API key, and records its use. Ignores the cookies of sessions, which a
- * browser also sends for a page of another origin.
+ * Creates middleware that refuses requests without a valid API key, and records when the key was used. Ignores the
+ * cookies of sessions, which a browser also sends for a page of another origin.
  *
  * @throws Problem 401, 429
  */
@@ -75,7 +76,7 @@ export function createKeyAuthenticationHandler(gateway: AuthenticationParts): Re
   };
 }
 
-/** Sets the caller of a request that has passed an authentication. @param secret the text of its credential */
+/** Sets the caller of a request that was authenticated. @param secret the text of the credential of the request */
 export function setCaller(response: Response, caller: Caller, secret: string): void {
   authenticated.set(response, { caller, secret });
 }
@@ -105,7 +106,11 @@ export function readCredentials(request: Request): Credentials {
   return { authorization: request.get('authorization'), address: request.ip };
 }
 
-/** Creates middleware that refuses API keys with none of these scopes. An empty list admits every key. @throws Problem 403 */
+/**
+ * Creates middleware that refuses API keys with none of the given scopes. An empty list admits every key.
+ *
+ * @throws Problem 403
+ */
 export function createScopeCheck(anyOf: readonly Scope[]): RequestHandler {
   return (_request, response, next) => {
     if (anyOf.length > 0) requireAnyScope(getCaller(response), anyOf);
@@ -113,7 +118,7 @@ export function createScopeCheck(anyOf: readonly Scope[]): RequestHandler {
   };
 }
 
-const authenticated = new WeakMap<Response, Authenticated>();
+const authenticated = new WeakMap<Response, AuthenticatedCaller>();
 
 /**
  * Returns the caller of a request that passed the authentication.
@@ -125,7 +130,8 @@ export function getCaller(response: Response): Caller {
 }
 
 /**
- * Returns the text of the API key or the token of the session of a request that passed the authentication.
+ * Returns the credential of a request that passed the authentication: the text of the API key, or the token of the
+ * session.
  *
  * @throws if the route is mounted without authentication
  */
@@ -133,7 +139,7 @@ export function getCredential(response: Response): string {
   return getAuthentication(response).secret;
 }
 
-function getAuthentication(response: Response): Authenticated {
+function getAuthentication(response: Response): AuthenticatedCaller {
   const found = authenticated.get(response);
   if (found === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
   return found;

@@ -23,7 +23,7 @@ export const ORIGINAL_TYPES: readonly string[] = [...SERVED_TYPES, OTHER_TYPE];
 type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304, undefined>;
 
 /**
- * Builds the reply with the stored bytes of a file or text, or a part of them.
+ * Builds the reply with all or some of the stored bytes of a file or text.
  *
  * @throws Problem 404 if the datasource has no stored bytes, 416 for a range beyond the end
  */
@@ -53,12 +53,12 @@ export async function buildOriginalReply(
   return buildBytesReply(206, bytes, { ...ranged, 'Content-Length': String(length), 'Content-Range': selected });
 }
 
-/** Builds headers that keep a browser from showing, running or sharing the bytes. */
+/** Builds headers that keep a browser from displaying or running the bytes, and shared caches from storing them. */
 function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Record<string, string>> {
   const fileName = cleanFileName(name);
   const isText = type === 'document';
   return {
-    // An upserted text is stored as UTF-8. The encoding of a file is that of its author.
+    // An upserted text is stored as UTF-8. The encoding of a file is unknown.
     'Content-Type': isText
       ? `${MEDIA_TYPES.txt}; charset=utf-8`
       : (SERVED_TYPES.find((known) => known === mimeType) ?? OTHER_TYPE),
@@ -71,7 +71,7 @@ function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Reco
   };
 }
 
-/** Returns the size of a file, or undefined for a text, whose size is not stored. */
+/** Returns the size of a file. Returns undefined for a text, because the size of texts is not stored. */
 function getStoredSize({ config: { fileSize } }: Original): number | undefined {
   return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
 }

@@ -24,7 +24,7 @@ interface PictureRequest {
 }
 
 /**
- * Builds the reply with the picture of a page. If it is not stored, a worker renders it.
+ * Builds the reply with the picture of a page. If the picture is not stored, a worker renders it first.
  *
  * @throws Problem 404, 422, 429 or 503; the reason of `signal` if it aborts
  */
@@ -48,7 +48,10 @@ export async function buildPagePictureReply(
   return buildBytesReply(200, found, headers);
 }
 
-/** Headers that keep a browser from interpreting or sharing the picture. The browser revalidates it before each use. */
+/**
+ * Headers that keep a browser from interpreting the picture, and shared caches from storing it. The browser revalidates
+ * the picture before each use.
+ */
 const SAFE_HEADERS = {
   'Content-Type': PICTURE_TYPE,
   'Content-Disposition': 'inline',

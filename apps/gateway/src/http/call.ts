@@ -36,28 +36,31 @@ export interface Call<
   readonly body: Json | Form;
   /** The resource that the function `find` of the operation loaded. */
   readonly found: Found;
-  /** Runs the work of the operation once for each `Idempotency-Key`, and replays the stored response to repeated requests. */
+  /**
+   * Runs the work of the operation once for each `Idempotency-Key`, and answers repeated requests with the stored
+   * response.
+   */
   readonly once: Once;
   readonly client: Client;
   /** The public address of the API, such as `https://quarry.example.com/api`. */
   readonly apiUrl: string;
   /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
-  /** Aborts when the service stops, if the operation is long. For other operations, the same as `signal`. */
+  /** For a long operation: aborts when the service stops. For other operations: the same as `signal`. */
   readonly stopSignal: AbortSignal;
   readonly log: Log;
 }
 
 /** The client that waits for a response. */
 export interface Client {
-  /** Returns a header of the request, or undefined if it has none of this name. */
+  /** Returns a header of the request, or undefined if the request has no header of this name. */
   getHeader(name: string): string | undefined;
   hasDisconnected(): boolean;
   /** Sets a header of the response, whether the request succeeds or is refused. */
   setHeader(name: string, value: string): void;
 }
 
-/** The type of `once` in a call, which depends on the idempotency mode of the operation. */
+/** The type of `once` in a call. It depends on the idempotency mode of the operation. */
 export type Once<Mode extends Idempotency> = [Mode] extends [never]
   ? never
   : Mode extends 'lease'
@@ -82,7 +85,7 @@ export type OnceInTransaction = <Created extends Reply>(
 /** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */
 export type OnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
 
-/** Defines work that runs under a lease, and how its stored response becomes a reply. */
+/** Defines work that runs under a lease, and the conversion of a stored response to a reply. */
 export interface LeasedWork<Body extends object, Made extends Reply> {
   /**
    * Runs the work under the lease.

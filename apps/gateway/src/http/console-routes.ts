@@ -2,9 +2,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 
 /**
- * Serves the console at the root: its files, and its page for all addresses that browsers open. Mount it after the APIs.
+ * Serves the console at the root: the files of the console, and its page for all addresses that browsers open. Mount it
+ * after the APIs.
  *
- * @param files undefined: the console is not built, and a short page explains it
+ * @param files undefined: the console is not built, and a short page states this
  */
 export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHandler {
   return (request, response, next) => {

@@ -8,8 +8,8 @@ interface Issue {
 }
 
 /**
- * Makes a server report invalid params with the error code of JSON-RPC for them. For most methods, the SDK reports them
- * as an internal error, whose message is the JSON list of the issues.
+ * Makes a server report invalid params with the error code that JSON-RPC defines for invalid params. For most methods,
+ * the SDK reports an internal error, whose message is the JSON list of the issues.
  */
 export function correctInvalidParamsErrors(server: McpServer): McpServer {
   const { server: protocol } = server;

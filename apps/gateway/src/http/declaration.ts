@@ -28,9 +28,9 @@ export interface RouteDescription {
   readonly body?: Body<unknown, unknown>;
   readonly idempotency?: Idempotency;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  /** Problem codes that the route can return, in addition to those that follow from the other fields. */
+  /** Problem codes that the route can return, in addition to the codes that follow from the other fields. */
   readonly problems?: readonly ProblemCode[];
-  /** True if the route refuses API keys that are limited to given agents or datastores. */
+  /** True if the route refuses API keys that are limited to certain agents or datastores. */
   readonly refusesLimitedKeys?: true;
 }
 
@@ -67,7 +67,7 @@ export interface Operation extends RouteDescription {
   readonly allowsOtherOrigins?: true;
   /** True for a POST operation that changes nothing, so that clients may repeat requests. */
   readonly isReadOnly?: true;
-  /** True for an operation that may take minutes. A gateway that stops waits for it, then aborts it. */
+  /** True for an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
   readonly isLongRunning?: true;
   /** Handles a request. @throws Problem, ValidationError */
   handle(exchange: Exchange): Promise<Reply>;

@@ -102,9 +102,16 @@ function createRequestClient({ request, response }: Exchange): Client {
 
 /** A request to an operation that supports the header `Idempotency-Key`. */
 interface IdempotentRequest {
-  /** The stored reply to an earlier request with the same key. Looked up in the mode `staged` only, otherwise undefined. */
+  /**
+   * The stored reply to an earlier request with the same key. Undefined in all modes except `staged`, which looks it
+   * up.
+   */
   readonly storedReply: Reply | undefined;
-  /** Creates the function `once` of the call. @param content what a repeated request must have in common with this one */
+  /**
+   * Creates the function `once` of the call.
+   *
+   * @param content what a repeated request must have in common with this request
+   */
   readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
 }
 

@@ -25,7 +25,10 @@ import { removeServiceReport, storeServiceReport } from '../system/service-repor
 import { createStorableJsonParser } from './create-body-parser.js';
 import { translateErrors } from './translate-errors.js';
 
-/** Creates the routes for the other services of the installation. They require the internal token that the services share. */
+/**
+ * Creates the routes for the other services of the installation. The routes require the internal token that the
+ * services share.
+ */
 export function createInternalRoutes(
   gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes' | 'limits'>,
   token: string,

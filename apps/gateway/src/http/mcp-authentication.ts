@@ -9,8 +9,8 @@ import { createKeyAuthenticationHandler, setCaller } from './authenticate.js';
 import { MCP_PATH, RESOURCE_METADATA_PREFIX } from './mcp-resource-metadata.js';
 
 /**
- * Creates middleware that accepts API keys, and tokens of the configured issuer. A refusal contains the address of the
- * metadata that describes how to authenticate.
+ * Creates middleware that accepts API keys, and tokens of the configured issuer. The response to a refused request
+ * contains the address of the metadata that describes how to authenticate.
  *
  * @throws Problem 401, 429
  */

@@ -9,14 +9,14 @@ import { RPC_CODES, sendRpcBodyErrors, sendRpcError } from './rpc-errors.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-/** The methods of the transport in the supported revisions, and those that HTTP requires. */
+/** The HTTP methods that the MCP transport uses in the supported revisions, and the methods that HTTP requires. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 
 /** The parts of an MCP endpoint that do not depend on its tools. */
 export interface McpEndpointParts {
-  /** Creates the server of one request. */
+  /** Creates the MCP server that handles one request. */
   readonly createServer: McpServerFactory;
-  /** The public address of the service, whose pages may send requests. */
+  /** The public address of the service. Web pages of this address may send requests. */
   readonly publicUrl: string | undefined;
   /** Maximum size of a request, in bytes. */
   readonly maxBytes: number;
@@ -43,9 +43,9 @@ export function createMcpOriginCheck(publicUrl: string | undefined): RequestHand
 }
 
 /**
- * Creates the handler of an MCP endpoint (Streamable HTTP) for the revisions 2026-07-28 and 2025-11-25, without sessions: every
- * request creates a server, so that any replica can serve it. The first request loads the SDK, which services without MCP clients
- * do not need.
+ * Creates the handler of an MCP endpoint (Streamable HTTP) for the revisions 2026-07-28 and 2025-11-25, without
+ * sessions: every request creates an MCP server, so that any replica can handle the request. The first request loads
+ * the SDK, which services without MCP clients do not need.
  *
  * @param getAuthInfo returns what `createServer` receives as `authInfo`
  */
@@ -82,8 +82,8 @@ export function createMcpEndpoint(
 }
 
 /**
- * Refuses requests that the library cannot represent: those with another method, and those whose header `Host` is not a
- * host.
+ * Refuses requests that the library cannot represent: requests with another method than `METHODS`, and requests whose
+ * header `Host` is not a host.
  */
 const refuseUnusableRequests: RequestHandler = (request, response, next) => {
   const { method } = request;
@@ -103,8 +103,8 @@ function isValidHostHeader(host: string): boolean {
 }
 
 /**
- * Refuses subscriptions as an unknown method, because the lists of a server never change. The library would keep a stream open for
- * each, although the server declares no capability for them.
+ * Refuses subscriptions to changes of lists as an unknown method, because the tools of a server never change. The
+ * library would keep a stream open for each subscription, although the server declares no capability for subscriptions.
  */
 const refuseSubscriptions: RequestHandler = (request, response, next) => {
   const { id, method } = (request.body ?? {}) as { readonly id?: unknown; readonly method?: unknown }; // any JSON

@@ -18,7 +18,8 @@ import { translateErrors } from './translate-errors.js';
 
 /**
  * Creates the endpoints for MCP clients: `/mcp` for everything that the key can access, and `/mcp/{agent}` for one
- * agent and its datastores. They accept API keys and tokens of the configured issuer, and no sessions of browsers.
+ * agent and its datastores. The endpoints accept API keys and tokens of the configured issuer, but no sessions of
+ * browsers.
  *
  * @param operations the operations of the HTTP API, whose scopes also determine the available tools
  */
@@ -51,7 +52,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
     ...[skipLongerPaths, setPrivateHeaders, createMcpOriginCheck(publicUrl)],
     ...[createMcpAuthenticationHandler(gateway), createRequestLimit(gateway), attachMcpCall, endpoint],
   ];
-  // The longer path first, because the shorter one also matches it.
+  // The longer path is mounted first, because the shorter path also matches requests to it.
   for (const path of [`${MCP_PATH}/:agent`, MCP_PATH]) {
     routes.use(`${RESOURCE_METADATA_PREFIX}${path}`, metadata);
     routes.use(path, ...handlers);
@@ -60,7 +61,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
   return routes;
 }
 
-/** Skips paths below the endpoints, for which there is no route. */
+/** Skips requests to paths below the endpoints, because there is no route for such paths. */
 const skipLongerPaths: RequestHandler = (request, _response, next) => {
   next(request.path === '/' ? undefined : 'router');
 };

@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** Headers of every response below `/api`. An operation whose response may be stored or shown replaces them. */
+/**
+ * Headers of every response below `/api`. An operation whose response may be stored or displayed replaces these
+ * headers.
+ */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   // A response that a browser renders loads nothing, runs no script, and is not framed.
@@ -10,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Sets the default headers of responses with customer data, which only the client of the request may read. */
+/** Sets the default headers of responses with customer data. Only the client of the request may read such data. */
 export const setPrivateHeaders: RequestHandler = (_request, response, next) => {
   response.set(HEADERS);
   next();

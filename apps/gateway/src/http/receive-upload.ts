@@ -59,7 +59,10 @@ export async function receiveUpload<Value>(
   }
 }
 
-/** Returns the parts of a form that are equal in a repeated request. The boundaries between the parts can differ. */
+/**
+ * Returns what must be equal in a repeated request: the fields, and the name, type and hash of the file. The bytes of a
+ * repeated form can differ in the boundaries between its parts.
+ */
 function buildComparableContent({ fields, file }: FormParts): unknown {
   if (file === undefined) return [fields];
   const { name, declaredType, sha256 } = file;
@@ -126,14 +129,16 @@ export async function receiveForm(
 }
 
 /**
- * Returns a problem if a field has a list of more than 20 elements. A name such as `a[4000000000]` creates such a list,
- * and reading its empty elements would take minutes.
+ * Returns a problem if a field has a list of more than 20 elements. A field name such as `a[4000000000]` creates such a
+ * list, and reading the empty elements of the list would take minutes.
  */
 function findLongListProblem(fields: unknown): Problem | undefined {
   const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > FORM_LIMITS.fields;
   const found = Object.entries(toRecord(fields)).find(([, value]) => isLong(value));
   const expected = `${FORM_LIMITS.fields} values at most`;
-  return found && problem('malformed_request', `The field ${found[0]} of a form can have ${expected}.`);
+  return (
+    found && problem('malformed_request', `The field ${found[0]} of a form can have ${expected}; found a longer list.`)
+  );
 }
 
 const filterByDeclaredType: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
@@ -183,7 +188,7 @@ interface Destination {
    * Reserves a blob for the file, and returns its key.
    *
    * @param fields the fields that precede the file in the form
-   * @throws Problem if they are invalid
+   * @throws Problem if the fields are invalid
    */
   reserveBlob(fields: Readonly<Record<string, unknown>>): Promise<string>;
   onStored(file: StoredFile): void;
@@ -191,7 +196,7 @@ interface Destination {
   onFailed(error: unknown): void;
 }
 
-/** Creates a multer storage engine for one request, which streams the file of a form into the blob store. */
+/** Creates a multer storage engine for one request. The engine streams the file of a form into the blob store. */
 function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
   // A file that arrives after the headers of its request is received outside the asynchronous context of the request. The context
   // contains the trace of the request.

@@ -12,7 +12,7 @@ export interface Reply<Status extends number = number, Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** The path of a created resource without the base path, such as `/agents/…`, for the header `Location`. */
   readonly location?: string;
-  readonly content?: JsonText | Streamed | Bytes;
+  readonly content?: JsonText | StreamContent | BytesContent;
   /** True if the stored response to an earlier request with the same `Idempotency-Key` is sent again. */
   readonly isReplayed?: boolean;
   /** Never set: only its type is used. */
@@ -24,13 +24,13 @@ interface JsonText {
 }
 
 /** The content of a reply that consists of server-sent events. */
-interface Streamed {
+interface StreamContent {
   /** Sends the events. Resolves at the end of the stream. Never rejects, because the HTTP status is already sent. */
   readonly stream: (stream: EventStream) => Promise<void>;
 }
 
 /** The content of a reply that consists of bytes, such as a file. */
-interface Bytes {
+interface BytesContent {
   readonly bytes: Readable;
 }
 
@@ -69,7 +69,7 @@ export interface ServerSentEvents {
 }
 
 /** Builds a reply with the status 200 whose body is a stream of server-sent events. @param stream sends the events */
-export function buildStreamReply(stream: Streamed['stream']): Reply<200, ServerSentEvents> {
+export function buildStreamReply(stream: StreamContent['stream']): Reply<200, ServerSentEvents> {
   return { status: 200, headers: {}, content: { stream } };
 }
 
@@ -91,7 +91,10 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
  */
 const MAX_LISTENERS = 20;
 
-/** Sends bytes with back-pressure. If they cannot be read to the end, the connection is closed before the response is complete. */
+/**
+ * Sends bytes with back-pressure. If the bytes cannot be read to the end, closes the connection before the response is
+ * complete.
+ */
 async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   if (response.req.method === 'HEAD') {
     bytes.destroy();
@@ -127,7 +130,9 @@ interface StoredReply {
 export function serializeReply(reply: Reply, basePath: string): string {
   const { status, content } = reply;
   if (content === undefined || !('json' in content)) {
-    throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
+    throw new Error(
+      `expected a reply with a JSON body to store, found a reply with the status ${status} and no JSON body`,
+    );
   }
   return JSON.stringify({
     status,
@@ -193,8 +198,9 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
 const EVENT_STREAM = 'text/event-stream';
 
 /**
- * Selects the content type of an event stream. Clients that name the type in `Accept` compare the whole header with it. Others, such as
- * Python's requests, decode text without a charset as ISO 8859-1 (RFC 2616, section 3.7.1).
+ * Selects the content type of an event stream. A client that names `text/event-stream` in `Accept` receives exactly
+ * this type, because such clients compare the whole header with it. Other clients, such as Python's requests, would
+ * decode text without a charset as ISO 8859-1 (RFC 2616, section 3.7.1).
  */
 function selectEventStreamType(accept = ''): string {
   const isNamed = accept.split(',').some((type) => type.split(';', 1)[0]?.trim().toLowerCase() === EVENT_STREAM);

@@ -16,7 +16,7 @@ export interface JsonBody<Value> {
   readonly parse: (value: unknown, gateway: Gateway) => Value;
 }
 
-/** Declares a `multipart/form-data` body with a file in its field `file`, which is streamed to the blob store. */
+/** Declares a `multipart/form-data` body with a file, which is streamed to the blob store. */
 export interface FormBody<Value> {
   /** The class that validates the fields other than `file`. */
   readonly shape: Shape<object>;
@@ -44,7 +44,9 @@ export class ReceivedForm<Fields> {
   readonly file: StoredFile | undefined;
   /** The id for the datasource, if the upload creates one. */
   readonly newId: string;
-  /** The datastore as it was when the file began. Undefined if the form contains its id after the file. */
+  /**
+   * The datastore as it was when the file began. Undefined if the form contains the id of the datastore after the file.
+   */
   readonly datastore: DatastoreRow | undefined;
 
   constructor({ fields, file, newId, datastore }: Omit<ReceivedForm<Fields>, never>) {

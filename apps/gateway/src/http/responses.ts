@@ -19,7 +19,7 @@ export type SchemaFrom = (refTo: RefTo) => JsonSchema;
 export interface RefTo {
   /** Returns a reference to the JSON schema of a class, such as `{ $ref: '#/components/schemas/AgentResponse' }`. */
   (shape: Shape<object>): JsonSchema;
-  /** Adds a schema that is not one of a class, such as a page of a list, and returns a reference to it. */
+  /** Adds a schema that no class describes, such as that of a page of a list, and returns a reference to the schema. */
   addSchema(name: string, schema: JsonSchema): JsonSchema;
 }
 
@@ -39,7 +39,10 @@ export function describeJsonResponse<Body>(
   return { description, content: { 'application/json': schema }, headers };
 }
 
-/** Describes a response whose body is JSON or a stream of server-sent events. A field of the request selects one of them. */
+/**
+ * Describes a response whose body is JSON or a stream of server-sent events. A field of the request selects which of
+ * the two.
+ */
 export function describeJsonOrEventStream<Body>(
   description: string,
   { schema }: Schema<Body>,
@@ -97,7 +100,7 @@ export function createListSchema<Value extends object>(shape: Shape<Value>): Sch
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
 }
 
-/** Creates the schema of a value of one of two kinds. Code generators name its type `name`. */
+/** Creates the schema of a value of one of two kinds. Code generators use `name` as the name of the type. */
 export function createUnionSchema<One, Other>(
   name: string,
   first: Schema<One>,
@@ -106,7 +109,10 @@ export function createUnionSchema<One, Other>(
   return { schema: (refTo) => refTo.addSchema(name, { oneOf: [first.schema(refTo), second.schema(refTo)] }) };
 }
 
-/** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. Its name is that of the items and `List`. */
+/**
+ * Creates the schema of one page of a list: `items` of a class, and `next_cursor`. The name of the schema is the name
+ * of the class, followed by `List`.
+ */
 export function createPageSchema<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
   return {
     schema: (refTo) =>

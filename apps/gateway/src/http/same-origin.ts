@@ -5,8 +5,9 @@ import { problem } from '../problems.js';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Compares the origin of the page that sent a request with the origin of this service. Prefers `Sec-Fetch-Site`, because a proxy does
- * not change its meaning. Browsers omit it for plain-HTTP addresses, where `Origin` is compared with the host of the request.
+ * Compares the origin of the page that sent a request with the origin of this service. Prefers `Sec-Fetch-Site`,
+ * because a proxy does not change its meaning. Browsers omit this header for plain-HTTP addresses. Then, `Origin` is
+ * compared with the host of the request.
  *
  * @returns undefined if the request has neither header, which means that no page sent it
  */
@@ -20,8 +21,8 @@ function isSameOrigin(request: Request): boolean | undefined {
 }
 
 /**
- * Refuses a request with the cookie of a session that a page of another origin sent. A request that may change data must have a
- * matching origin. A navigation may have any origin, because only the user receives its response.
+ * Refuses a request with a session cookie if a page of another origin sent the request. A request that may change data
+ * must have a matching origin. A navigation may have any origin, because only the user receives the response.
  *
  * @throws Problem 403
  */
@@ -33,7 +34,7 @@ export function requireSameOriginPage(request: Request): void {
   throw createCrossOriginProblem(request);
 }
 
-/** Refuses requests of pages of other origins, and admits programs. @throws Problem 403 */
+/** Refuses requests that a page of another origin sent. Admits requests that no page sent. @throws Problem 403 */
 export const refuseOtherOrigins: RequestHandler = (request, _response, next) => {
   if (isSameOrigin(request) === false) throw createCrossOriginProblem(request);
   next();

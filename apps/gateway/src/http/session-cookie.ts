@@ -2,12 +2,18 @@ import type { Request } from 'express';
 
 /** The name of the cookie with the token of a session. */
 export const SESSION_COOKIE = 'quarry_session';
-/** The name over HTTPS. With this prefix, browsers refuse a cookie that a plain-HTTP page sets (RFC 6265bis, section 4.1.3.1). */
+/**
+ * The name of the cookie over HTTPS. With this prefix, browsers refuse a cookie that a plain-HTTP page sets (RFC
+ * 6265bis, section 4.1.3.1).
+ */
 const SECURE_COOKIE = `__Secure-${SESSION_COOKIE}`;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Reads the token of a session from the cookies of a request. Over HTTPS, ignores the cookie that plain HTTP sets. */
+/**
+ * Reads the token of a session from the cookies of a request. Over HTTPS, ignores a cookie that was set over plain
+ * HTTP.
+ */
 export function readSessionToken(request: Request): string | undefined {
   const cookies = parseCookies(request.get('cookie') ?? '');
   const findCookie = (name: string): string | undefined => cookies.find((cookie) => cookie.name === name)?.value;
@@ -32,9 +38,9 @@ export function isSentOverHttps(request: Request): boolean {
 }
 
 /**
- * Builds the header `Set-Cookie` of a new session. It has no `Path`: the browser then limits the cookie to the folder of the request,
- * which is the API, also below a path prefix that only a proxy has (RFC 6265, section 5.1.4). The prefix `__Host-` would need the
- * path `/`, which other services on the host share.
+ * Builds the header `Set-Cookie` of a new session. The header has no `Path`: the browser then limits the cookie to the
+ * folder of the request, which is the API, also below a path prefix that only a proxy has (RFC 6265, section 5.1.4).
+ * The prefix `__Host-` would need the path `/`, which other services on the host share.
  */
 export function buildSessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
   const attributes = `Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;

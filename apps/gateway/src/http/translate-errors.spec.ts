@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createAuthenticationHandler } from './authenticate.js';
 import { createKeyCache } from '../keys/key-cache.js';
-import { createRefusalCounter } from '../keys/refusals.js';
+import { createRefusalCounter } from '../keys/refusal-counter.js';
 import { translateErrors } from './translate-errors.js';
 
 it('requests are answered with 503 while the database is unavailable, and query parameters are not logged', async () => {

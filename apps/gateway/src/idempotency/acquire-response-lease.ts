@@ -14,7 +14,10 @@ export interface ResponseLease {
   end(): Promise<void>;
 }
 
-/** Duration of a lease in milliseconds. If its gateway crashes, another gateway can process a repeated request after this time. */
+/**
+ * Duration of a lease in milliseconds. If the gateway with the lease crashes, another gateway can process a repeated
+ * request after this time.
+ */
 const LEASE_MS = 60_000;
 /** Interval at which a gateway renews a lease, in milliseconds. */
 const RENEW_INTERVAL_MS = 20_000;

@@ -3,7 +3,7 @@ import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { Caller } from '../access/caller.js';
 
-/** Identifies a request with an `Idempotency-Key`, which is processed only once. */
+/** Identifies a request with an `Idempotency-Key`. Such a request is processed only once. */
 export interface Claim {
   readonly organizationId: string;
   readonly apiKeyId: string;
@@ -26,7 +26,7 @@ export interface RequestWithKey {
   readonly secret: string;
   /** Method and path pattern of the operation, such as `POST /datastores`. */
   readonly route: string;
-  /** The parameters and the body, by which this request is compared with another one with the same key. */
+  /** The parameters and the body of the request. They are compared with those of another request with the same key. */
   readonly content: unknown;
 }
 
@@ -46,7 +46,8 @@ export function createClaim({ idempotencyKey: key, caller, secret, route, conten
     organizationId: caller.organizationId,
     apiKeyId: caller.keyId,
     route,
-    // Only a session can decrypt the responses to its requests, so its keys differ from those of other sessions.
+    // Only a session itself can decrypt the responses to its requests, so equal keys of two sessions must have
+    // different hashes.
     keyHash: computeSha256(caller.session === undefined ? key : `${caller.session.tokenHash} ${key}`),
     fingerprint: computeContentFingerprint(content),
     secretCipher: createResponseCipher(secret),
@@ -61,8 +62,8 @@ function createResponseCipher(secret: string): SecretCipher {
 }
 
 /**
- * Computes a hash by which the contents of two requests are compared. Ignores the order of the fields of objects, because some clients
- * change the order when they repeat a request.
+ * Computes the hash of the content of a request, to compare two requests. Ignores the order of the fields of objects,
+ * because some clients change the order when they repeat a request.
  *
  * @returns SHA-256 in hexadecimal
  */

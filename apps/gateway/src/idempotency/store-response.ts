@@ -5,18 +5,18 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
 
-/** Time for which a response is stored for repeated requests, in milliseconds. */
+/** Time for which the response to a request is stored for repeated requests, in milliseconds. */
 export const RETENTION_MS = 24 * 3_600_000;
 
 /** Maximum time for which a request waits for an equal request that is in progress, in milliseconds. */
 const LOCK_TIMEOUT_MS = 20_000;
-/** The database rolls back the transaction of a gateway that sends no statement for this time, in milliseconds. */
+/** Time in milliseconds after which the database rolls back the transaction of a gateway that sends no statement. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Acquires the exclusive right to process a request with an `Idempotency-Key` until the transaction ends. A concurrent
- * equal request waits until that transaction ends. Then it finds the stored response, or acquires the right itself if
- * the first request failed or its gateway crashed.
+ * equal request waits until that transaction ends. The waiting request then finds the stored response, or acquires the
+ * right itself if the first request failed or its gateway crashed.
  *
  * @returns the stored response to an earlier request; undefined if the caller must process the request
  * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after
@@ -66,7 +66,7 @@ export function encryptResponse(claim: Claim, response: string): string {
 }
 
 /**
- * Inserts the row of a claim, or overwrites an expired one. Waits while another transaction inserts the same row.
+ * Inserts the row of a claim, or overwrites an expired row. Waits while another transaction inserts the same row.
  *
  * @returns false if an equal `Idempotency-Key` is already stored
  * @throws Problem 409 after the lock timeout

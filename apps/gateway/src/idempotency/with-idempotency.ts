@@ -10,8 +10,9 @@ export interface ResponseCodec<Response> {
 }
 
 /**
- * Calls `create` in a transaction, once for each `Idempotency-Key`, and stores its response in the same transaction. An equal request
- * within 24 hours receives the stored response. A concurrent equal request waits. If `create` throws, nothing is stored.
+ * Calls `create` in a transaction, once for each `Idempotency-Key`, and stores the response in the same transaction. An
+ * equal request within 24 hours receives the stored response. A concurrent equal request waits. If `create` throws,
+ * nothing is stored.
  *
  * @param claim undefined for a request without an `Idempotency-Key`: `create` is always called
  * @param create must use only the given transaction, which may hold the last free connection of the pool

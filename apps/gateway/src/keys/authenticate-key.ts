@@ -10,10 +10,10 @@ import { hashApiKey } from './key-repository.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The parts of the gateway that a check of API keys uses. */
+/** The parts of the gateway that authenticate API keys and count refused requests. */
 export type KeyCheckParts = Pick<Gateway, 'keys' | 'clock' | 'refusals'>;
 
-/** The parts of the gateway that authenticate a key. */
+/** The parts of the gateway that find an API key and check whether it has expired. */
 interface CheckParts extends Pick<Gateway, 'clock'> {
   readonly keys: Pick<KeyCache, 'find'>;
 }
@@ -43,7 +43,7 @@ export class InvalidKey extends Problem {
 }
 
 /**
- * Authenticates a request by its API key. Counts requests without a valid key by address.
+ * Authenticates a request by its API key. Counts requests without a valid key, per client address.
  *
  * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
  */
@@ -64,7 +64,11 @@ export async function authenticateKey({ keys, clock }: CheckParts, key: string):
   return { caller: row.compatibility === null ? caller : { ...caller, compatibility: row.compatibility }, row };
 }
 
-/** Runs an authentication, and counts its refusal by the client's address. @throws Problem 429 after too many refusals */
+/**
+ * Runs an authentication. If it refuses the request, counts the refusal for the client's address.
+ *
+ * @throws Problem 429 after too many refusals
+ */
 export async function authenticateAndCountRefusal<Result>(
   { refusals }: Pick<Gateway, 'refusals'>,
   address: string | undefined,
@@ -77,7 +81,7 @@ export async function authenticateAndCountRefusal<Result>(
   }
 }
 
-/** Refuses a caller whose key has none of these scopes. @throws Problem 403 */
+/** Refuses a caller whose key has none of the given scopes. @throws Problem 403 */
 export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): void {
   if (anyOf.some((scope) => scopes.includes(scope))) return;
   throw problem(

@@ -9,10 +9,11 @@ import type { Caller } from '../access/caller.js';
 import { findKey, generateApiKey, insertKey } from './key-repository.js';
 
 /**
- * Creates an API key whose permissions do not exceed those of the caller.
+ * Creates an API key whose permissions do not exceed the permissions of the caller.
  *
- * @returns the row of the key, and the text of the key, which is not stored
- * @throws Problem 403 for a scope that the caller lacks, 404 for an unknown agent or datastore, 400 for an expiry in the past
+ * @returns the row and the text of the key; the text is not stored
+ * @throws Problem 403 for a scope that the caller lacks, 404 for an unknown agent or datastore, 400 for an expiry in
+ *   the past
  */
 export async function createKey(
   db: Queries,

@@ -15,7 +15,7 @@ export interface KeyCache {
   close(): Promise<void>;
 }
 
-/** Time in milliseconds after which a key is read again, although no change was reported. */
+/** Time in milliseconds after which a key is read again, even if no change was reported. */
 const MAX_AGE_MS = 30_000;
 const MAX_KEYS = 10_000;
 

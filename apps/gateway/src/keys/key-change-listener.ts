@@ -15,9 +15,12 @@ interface ListenerParts {
 /** The channel on which triggers of the database report changes of keys and organizations, with an empty payload. */
 const CHANNEL = 'quarry_key_changes';
 
-/** Time in milliseconds for which a confirmation is valid. Together with the delivery, a change takes effect within a second. */
+/**
+ * Time in milliseconds for which a confirmation is valid. With the time for the delivery of a change, the change takes
+ * effect within a second.
+ */
 const CONFIRMATION_MS = 900;
-/** Interval of the notifications by which the listener checks its own connection while it is used, in milliseconds. */
+/** Interval in milliseconds at which a listener in use sends a notification to itself, to check its connection. */
 const PROBE_INTERVAL_MS = 300;
 /** Time after which a connection without a response is replaced, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5_000;
@@ -31,8 +34,8 @@ interface Probe {
 }
 
 /**
- * Receives changes of API keys from all gateways. PostgreSQL delivers notifications in the order of their commits. So the return of
- * the listener's own notification confirms that it has received every change that was committed before.
+ * Receives changes of API keys from all gateways. PostgreSQL delivers notifications in the order of their commits. So
+ * when the listener receives a notification of its own, it has received every change that was committed earlier.
  *
  * Connects and sends notifications only while `isCurrent` is called, and has no timers.
  */

@@ -148,12 +148,15 @@ export function generateApiKey(): string {
   return `qk_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Computes the hash of an API key that is stored: SHA-256 in hexadecimal. A fast hash is secure, because keys are random. */
+/**
+ * Computes the hash by which an API key is stored: SHA-256 in hexadecimal. A fast hash is secure, because keys are
+ * random.
+ */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the beginning of an API key that may be displayed: 10 characters, or a quarter of a short key that an operator chose. */
+/** Returns the displayed beginning of an API key: 10 characters, or a quarter of a short key that an operator chose. */
 export function getVisiblePrefix(key: string): string {
   return key.slice(0, Math.min(MAX_PREFIX_LENGTH, Math.floor(key.length / 4)));
 }

@@ -5,9 +5,10 @@ import { requireUnrestrictedKey, type Caller } from '../access/caller.js';
 import { findKey } from './key-repository.js';
 
 /**
- * Returns the API key with this id, which the caller may rename or revoke.
+ * Returns the API key with this id if the caller may rename or revoke the key.
  *
- * @throws Problem 404; 409 for the root key; 403 if the caller's key is limited, or lacks the scope `operate` that the other key has
+ * @throws Problem 404; 409 for the root key; 403 if the caller's key is limited, or if it lacks the scope `operate` and
+ *   the key with this id has that scope
  */
 export async function requireChangeableKey(db: Queries, caller: Caller, id: string): Promise<KeyRow> {
   requireUnrestrictedKey(caller);

@@ -17,7 +17,7 @@ export interface ListenerParts extends Pick<Gateway, 'log'> {
   /** Receives the notifications in the order in which the database sends them. */
   readonly onNotification: (notification: Notification) => void;
   /**
-   * Called each time the listener starts to receive notifications: at first, and after each interruption.
+   * Called each time the listener starts to receive notifications: once at the beginning, and after each interruption.
    *
    * @param at the time of the database, in milliseconds since 1970-01-01
    */
@@ -27,10 +27,13 @@ export interface ListenerParts extends Pick<Gateway, 'log'> {
 const RECONNECT_MS = 500;
 /** Maximum time for closing a connection, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Interval of the notifications by which the listener checks its own connection, in milliseconds. */
+/** Interval in milliseconds at which the listener sends a notification to itself, to check its connection. */
 const PROBE_MS = 10_000;
 
-/** Starts a listener that keeps one connection for all event streams of a gateway, and replaces it when it is lost. */
+/**
+ * Starts a listener that uses one connection for all event streams of a gateway, and opens another when the connection
+ * is lost.
+ */
 export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
   const closing = new AbortController();
   const pause = createWakeSignal();

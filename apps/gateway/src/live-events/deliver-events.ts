@@ -5,7 +5,7 @@ import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.
 
 /**
  * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. Waits while the client
- * does not read. Meanwhile, newer events of a datasource replace older ones.
+ * does not read. During the wait, newer events of a datasource replace older events of the same datasource.
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -16,7 +16,7 @@ export async function writeEvents(stream: EventStream, subscriber: Subscriber, s
   }
 }
 
-/** Sends the state of a datasource to those subscribers that watch it. */
+/** Sends the state of a datasource to the subscribers that watch the datasource. */
 export function sendDatasourceState(
   found: FoundDatasource,
   event: Pick<LiveEvent, 'name' | 'at'>,

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { EventStream } from '../answering/sse.js';
-import type { Watched } from './subscriber.js';
+import type { WatchedDatasources } from './subscriber.js';
 
 /** Sends changes of datasources to the open streams of a gateway. */
 export interface EventStreams {
@@ -8,18 +8,18 @@ export interface EventStreams {
   requireCapacity(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
 
   /**
-   * Sends the events of a stream until it ends: the client disconnects, the datasource or datastore is removed, the API key becomes
-   * invalid, the session ends, or the gateway stops. Never rejects.
+   * Sends the events of a stream. Ends when the client disconnects, the datasource or datastore is removed, the API key
+   * becomes invalid, the session ends, or the gateway stops. Never rejects.
    */
-  serve(stream: EventStream, watched: Watched, options: ServeOptions): Promise<void>;
+  serve(stream: EventStream, watched: WatchedDatasources, options: ServeOptions): Promise<void>;
 
-  /** Ends all streams and refuses new ones. */
+  /** Ends all streams and refuses new streams. */
   close(): Promise<void>;
 }
 
 export interface ServeOptions {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The id of the last event that the client received. Undefined: the client has received none. */
+  /** The id of the last event that the client received. Undefined: the client has received no event. */
   readonly resumeAfter: number | undefined;
 }

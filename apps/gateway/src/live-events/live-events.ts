@@ -13,9 +13,12 @@ import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
 import { requireStreamCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
-import { Subscriber, type Watched } from './subscriber.js';
+import { Subscriber, type WatchedDatasources } from './subscriber.js';
 
-/** Interval at which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
+/**
+ * Interval in milliseconds at which changed datasources are read and sent. A datasource has at most one event per
+ * interval.
+ */
 const FLUSH_MS = 250;
 /** Maximum number of datasources that are read at once. */
 const MAX_READ = 500;
@@ -45,9 +48,9 @@ export class LiveEvents implements EventStreams {
   readonly #limits: StreamLimits;
   readonly #subscribers = new Set<Subscriber>();
   readonly #recent = new RecentChanges();
-  /** The changed datasources that were not read yet, with the times of their changes, oldest first. */
+  /** The ids of the changed datasources that were not read yet, with the times of the changes, oldest first. */
   readonly #changed = new Map<string, number>();
-  /** The last statuses that were sent, to distinguish progress from a change of the status. */
+  /** The last sent status of each datasource, to distinguish progress from a change of the status. */
   readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
   #latest = 0;
   #listener: ChangeListener | undefined;
@@ -69,7 +72,7 @@ export class LiveEvents implements EventStreams {
     );
   }
 
-  async serve(stream: EventStream, watched: Watched, { signal, resumeAfter }: ServeOptions): Promise<void> {
+  async serve(stream: EventStream, watched: WatchedDatasources, { signal, resumeAfter }: ServeOptions): Promise<void> {
     const subscriber = new Subscriber(watched);
     const wake = (): void => {
       subscriber.wake();
@@ -136,7 +139,8 @@ export class LiveEvents implements EventStreams {
       subscriber.reset(at);
       return;
     }
-    // All events have the id of the last received event, so that another interruption loses none of them.
+    // All these events have the id of the last received event, so that none of them is lost if the stream is
+    // interrupted again.
     const resumeAt = resumeAfter ?? at;
     for (const change of missed)
       if (change.removedFrom === datastoreId) sendRemovedEvent(subscriber, change.id, resumeAt);
@@ -195,7 +199,7 @@ export class LiveEvents implements EventStreams {
     }
   }
 
-  /** Reads the next changed datasources that a stream watches, and sends them. */
+  /** Reads the next changed datasources that a stream watches, and sends their states. */
   async #sendNextChanges(): Promise<void> {
     const subscribers = [...this.#subscribers];
     if (subscribers.length === 0) this.#changed.clear();
@@ -214,9 +218,9 @@ export class LiveEvents implements EventStreams {
   }
 
   /**
-   * Reads datasources and sends them to those subscribers that watch them.
+   * Reads datasources and sends the state of each to the subscribers that watch it.
    *
-   * @param isFirst true for a stream that opens, which has not received any status
+   * @param isFirst true for a stream that has just opened and has not received any status
    */
   async #sendDatasources(
     changed: ReadonlyMap<string, number>,
@@ -226,7 +230,7 @@ export class LiveEvents implements EventStreams {
     const datastoreIds = new Set(subscribers.map(({ watched }) => watched.datastoreId));
     const found = await loadDatasources(this.#parts.db, [...changed.keys()], [...datastoreIds]);
     const foundById = new Map(found.map((each) => [each.datasource.id, each]));
-    // In the order of the changes, because a client resumes after the last event that it received.
+    // Sends in the order of the changes, because a client resumes after the last event that it received.
     for (const [id, at] of changed) {
       const each = foundById.get(id);
       if (each === undefined) continue;

@@ -9,11 +9,11 @@ export interface RecentChange {
 
 /** Maximum number of datasources whose latest change is stored. */
 const MAX_STORED = 10_000;
-/** Maximum number of changes that a stream resumes with. */
+/** Maximum number of missed changes that a resumed stream sends. */
 const MAX_RESUMED = 1_000;
 /**
- * Time in milliseconds before the last received event from which changes are sent again. The times of notifications can
- * be in a slightly different order than their commits.
+ * Changes within this time before the last received event are sent again, in milliseconds. The order of the times of
+ * notifications can differ slightly from the order of their commits.
  */
 const OVERLAP_MS = 1_000;
 
@@ -22,7 +22,7 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all changes. @param at the time from which all changes are added again */
+  /** Removes all changes. @param at the time after which no change will be missing */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;
@@ -40,7 +40,7 @@ export class RecentChanges {
   }
 
   /**
-   * Returns the changes since an event, and those of the second before it.
+   * Returns the changes since an event, and the changes of the second before the event.
    *
    * @param at the id of the last event that the client received
    * @returns undefined if changes may be missing or are too many

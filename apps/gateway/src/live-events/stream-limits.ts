@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import { problem } from '../problems.js';
-import type { Watched } from './subscriber.js';
+import type { WatchedDatasources } from './subscriber.js';
 
 /** Maximum numbers of open streams in one gateway. */
 export interface StreamLimits {
@@ -15,7 +15,7 @@ const RETRY_SECONDS = 15;
 
 /** Refuses another stream of a caller if too many are open. @throws Problem 429 */
 export function requireStreamCapacity(
-  openStreams: readonly Watched[],
+  openStreams: readonly WatchedDatasources[],
   { organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>,
   limits: StreamLimits,
 ): void {

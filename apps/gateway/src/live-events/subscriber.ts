@@ -1,7 +1,7 @@
 import { createWakeSignal } from '../outbox/outbox.js';
 
 /** Identifies the datasources that a stream reports, and the caller that opened the stream. */
-export interface Watched {
+export interface WatchedDatasources {
   readonly organizationId: string;
   readonly keyId: string;
   /** The hash of the token of the session. Absent: the caller has an API key instead of a session. */
@@ -24,12 +24,12 @@ export interface LiveEvent {
 
 /** Maximum number of waiting events per stream. If more events wait, `reset` replaces them. */
 const MAX_WAITING = 1_000;
-/** Maximum time between checks whether the stream has ended, in milliseconds. */
+/** Maximum time between two checks of whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
 
 /** Holds the events that a client has not received yet, at most one per datasource. */
 export class Subscriber {
-  readonly watched: Watched;
+  readonly watched: WatchedDatasources;
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
   /** The JSON of the last event of `watched.datasourceId`. An equal event is omitted. */
@@ -37,16 +37,16 @@ export class Subscriber {
   #resetAt: number | undefined;
   #hasEnded = false;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedDatasources) {
     this.watched = watched;
   }
 
-  /** True if no event will follow the waiting events. */
+  /** True if no further event will be added after the waiting events. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Adds an event. It replaces a waiting event of the same datasource. */
+  /** Adds an event, which replaces a waiting event of the same datasource. */
   add(datasourceId: string, event: LiveEvent): void {
     if (this.#hasEnded) return;
     if (datasourceId === this.watched.datasourceId) {
@@ -76,7 +76,7 @@ export class Subscriber {
     this.#signal.wake();
   }
 
-  /** Removes and returns the next event, or undefined if none waits. */
+  /** Removes and returns the next event, or returns undefined if no event waits. */
   removeNextEvent(): LiveEvent | undefined {
     if (this.#resetAt !== undefined) {
       const at = this.#resetAt;

@@ -4,8 +4,8 @@ import type { McpCall } from './mcp-call.js';
 import { TOOLS } from './tools.js';
 
 /**
- * Allows clients to cache the list of tools for a minute. The tools depend on the scopes of the API key, which rarely
- * change.
+ * Allows clients to cache the list of tools for a minute. The tools depend on the scopes of the API key, and these
+ * scopes rarely change.
  */
 const CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 

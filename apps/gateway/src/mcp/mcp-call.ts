@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.js';
 import type { Agent } from '../agents/agent-repository.js';
 import type { Gateway } from '../gateway.js';
 
-/** An authenticated request of an MCP client, as its tools receive it. */
+/** An authenticated request of an MCP client, in the form that tools receive. */
 export interface McpCall {
   readonly gateway: Gateway;
   readonly caller: Caller;

@@ -6,7 +6,7 @@ const DEFAULT_MAX_TOKENS = 4_000;
 /** Estimated tokens of a result without its items. */
 const ENVELOPE_TOKENS = 60;
 
-/** The argument of every tool that limits the size of its result. */
+/** The argument with which a call limits the size of the result of a tool. */
 export class BudgetedInput {
   @IsOptional()
   @IsInt()
@@ -24,11 +24,14 @@ export interface FittedItems<Item> {
 
 /** Tracks how many tokens of a result are left. */
 export interface TokenBudget {
-  /** Subtracts the tokens of a value in JSON, if they fit. @returns false if they do not fit */
+  /** Subtracts the tokens of a value as JSON, if so many are left. @returns false if too few are left */
   trySubtract(value: unknown): boolean;
-  /** Returns the longest start of a text that fits, and subtracts its tokens. */
+  /** Returns the longest start of a text for which enough tokens are left, and subtracts the tokens of that start. */
   fitText(text: string): string;
-  /** Returns the items that fit, in their order. Shortens the text of the first item if not even this item fits. */
+  /**
+   * Returns the items that fit, in their order. If not even the first item fits, returns that item with a shortened
+   * text.
+   */
   fitItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
 }
 

@@ -14,8 +14,8 @@ import type { McpCall } from './mcp-call.js';
 export const MAX_DATASTORES = 20;
 
 /**
- * Returns the ids of the datastores to which the call is limited: those of the agent of the endpoint and of the API key.
- * Undefined: all datastores of the organization.
+ * Returns the ids of the datastores to which the API key and the agent of the endpoint limit the call. Undefined: all
+ * datastores of the organization.
  */
 export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly string[] | undefined {
   return agent === undefined
@@ -27,7 +27,8 @@ export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly str
  * Returns the datastores to search.
  *
  * @param ids undefined: all datastores that the caller can list through the HTTP API
- * @throws Problem 400 if there are none or more than `MAX_DATASTORES`, 404 for an id that the call cannot access
+ * @throws Problem 400 without `ids` for no datastore or more than `MAX_DATASTORES`, 404 for an id that the call cannot
+ *   access
  */
 export async function findDatastoresToSearch(
   call: McpCall,
@@ -42,17 +43,20 @@ export async function findDatastoresToSearch(
   if (known.length > MAX_DATASTORES) {
     throw createFieldProblem(
       'datastoreIds',
-      `must be present and name at most ${MAX_DATASTORES} datastores, because the key can list more; found nothing`,
+      `must be present, with at most ${MAX_DATASTORES} ids, because the key has access to more datastores than that; found nothing`,
     );
   }
   const found = await findSearchTargets(gateway.db, caller.organizationId, known);
   if (found.length > 0) return found;
-  throw createFieldProblem('datastoreIds', 'must be present, because the key can list no datastore; found nothing');
+  throw createFieldProblem(
+    'datastoreIds',
+    'must be present, because the key has access to no datastore; found nothing',
+  );
 }
 
 /**
- * Lists the ids of the datastores that a key without limits can list. If its scopes do not allow this, lists those of
- * the agents that it can list. Returns at most `MAX_DATASTORES` + 1 ids.
+ * Lists the ids of the datastores that a key without limits can list. If the scopes of the key do not include this,
+ * lists the datastores of the agents that the key can list. May stop after `MAX_DATASTORES` + 1 ids.
  */
 async function listKnownDatastoreIds({
   gateway: { db },
@@ -77,9 +81,9 @@ async function listKnownDatastoreIds({
 }
 
 /**
- * Returns the datastore with this id, or without an id, the only datastore that the call can access.
+ * Returns the datastore with this id. If `id` is undefined, returns the only datastore that the call can access.
  *
- * @throws Problem 400 if there is no single datastore, 404 for an id that the call cannot access
+ * @throws Problem 400 without an id if the call can access no datastore or several, 404 for an id that it cannot access
  */
 export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
   if (id !== undefined) {
@@ -90,7 +94,7 @@ export async function requireToolDatastore(call: McpCall, id: string | undefined
   if (only !== undefined && others.length === 0) return only;
   throw createFieldProblem(
     'datastoreId',
-    `must be present, because the key can access no datastore or several; found nothing`,
+    'must be present unless the key has access to exactly one datastore; found nothing',
   );
 }
 
@@ -102,13 +106,14 @@ export async function requireToolDatasource(call: McpCall, id: string): Promise<
 }
 
 /**
- * Returns the id of the agent of the endpoint, or an id that the caller can access.
+ * Returns the id of the agent to ask: the agent of the endpoint, or on an endpoint without an agent, the agent with
+ * this id.
  *
- * @throws Problem 400 without an agent, 404 for an id that the call cannot access
+ * @throws Problem 400 if neither is present, 404 for an id that the call cannot access
  */
 export function requireToolAgentId({ caller, agent }: McpCall, id: string | undefined): string {
   if (agent === undefined) {
-    if (id === undefined) throw createFieldProblem('agentId', 'must name an agent, found nothing');
+    if (id === undefined) throw createFieldProblem('agentId', 'must be the id of an agent, found nothing');
     return requireAgentAccess(caller, id);
   }
   if (id !== undefined && parseResourceId('agent', id) !== agent.id) throw createNotFoundProblem('agent', id);
@@ -125,7 +130,7 @@ function requireAllowedDatastore(
   if (limits !== undefined && !limits.includes(datastoreId)) throw createNotFoundProblem(kind, id);
 }
 
-/** Returns the newest datastores that the call can access, at most one more than a search may have. */
+/** Returns the newest datastores that the call can access, at most `MAX_DATASTORES` + 1. */
 async function listAccessibleDatastores(call: McpCall): Promise<readonly DatastoreRow[]> {
   const { gateway, caller } = call;
   const page = { limit: MAX_DATASTORES, before: undefined };

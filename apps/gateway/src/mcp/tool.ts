@@ -4,11 +4,14 @@ import type { McpCall } from './mcp-call.js';
 import { buildToolError } from './tool-error.js';
 import { createStandardSchema } from './standard-schema.js';
 
-/** Describes a tool once: its definition for clients, and its implementation. */
+/** Contains the definition of a tool for clients, and its implementation. */
 interface ToolDeclaration<Input extends object, Output extends object> {
   readonly name: string;
   readonly description: string;
-  /** The operations of the HTTP API that the tool performs. Keys that can use none of them do not see the tool. */
+  /**
+   * The operations of the HTTP API that the tool performs. Keys that can use none of these operations do not see the
+   * tool.
+   */
   readonly operations: readonly string[];
   readonly input: Shape<Input>;
   readonly output: Shape<Output>;

@@ -6,8 +6,8 @@ import type { ConnectionRow } from './connection-repository.js';
 import { requireOperatorAddress } from './require-operator-address.js';
 
 /**
- * Returns the connection that a request describes. The stored connection provides what the request omits. The stored
- * key is used only for the stored address, so that it cannot be sent to another server.
+ * Returns the connection that a request describes. Values that the request omits are taken from the stored connection.
+ * The stored key is used only for the stored address, so that it cannot be sent to another server.
  *
  * @throws Problem 400
  */

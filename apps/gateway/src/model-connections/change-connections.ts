@@ -59,7 +59,8 @@ export async function setConnection(
 /**
  * Deletes a stored connection.
  *
- * @throws Problem 404 if none is stored; `set_by_environment` if the environment of the query service sets the provider
+ * @throws Problem 404 if the provider has no stored connection; `set_by_environment` if the environment of the query
+ *   service sets the provider
  */
 export async function removeConnection(parts: Parts, provider: ModelProvider, signal: AbortSignal): Promise<void> {
   if (!(await deleteConnection(parts.db, provider))) {

@@ -8,19 +8,23 @@ interface KeyOwner {
 }
 
 const HINT_LENGTH = 4;
-/** Minimum length of a key with a hint. The hint of a shorter key would reveal too much of it. */
+/** Minimum length of a key with a hint. The hint of a shorter key would reveal too much of the key. */
 const MIN_HINTED_LENGTH = 20;
 
 export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: KeyOwner, key: string): string {
   return secretCipher.encrypt(key, formatKeyOwner(owner));
 }
 
-/** Decrypts the key of a connection. @throws DecryptionFailed if it was encrypted for another connection or with another key */
+/**
+ * Decrypts the API key of a connection.
+ *
+ * @throws DecryptionFailed if it was encrypted for another connection or with another encryption key
+ */
 export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: KeyOwner, encrypted: string): string {
   return secretCipher.decrypt(encrypted, formatKeyOwner(owner));
 }
 
-/** Returns the last characters of a key, by which a reader recognizes it, or null for a short key. */
+/** Returns the last characters of a key, by which people recognize the key, or null for a short key. */
 export function getKeyHint(key: string): string | null {
   return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
 }

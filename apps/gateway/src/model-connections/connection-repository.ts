@@ -19,7 +19,7 @@ export async function saveConnection(db: Queries, row: ConnectionRow): Promise<v
   await db.insert(modelConnections).values(row).onConflictDoUpdate({ target: modelConnections.provider, set: row });
 }
 
-/** Deletes a connection. @returns false if there was none */
+/** Deletes the connection of a provider. @returns false if the provider had no connection */
 export async function deleteConnection(db: Queries, provider: ModelProvider): Promise<boolean> {
   const deleted = await db
     .delete(modelConnections)

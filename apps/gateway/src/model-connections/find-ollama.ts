@@ -9,7 +9,7 @@ const NOT_SUPPORTED: LocalModelsResponse = { status: 'not_supported', baseUrl: n
 const NOT_FOUND: LocalModelsResponse = { status: 'not_found', baseUrl: null, models: [] };
 
 /**
- * Creates a function that finds the Ollama server of this machine, and its models.
+ * Creates a function that finds the Ollama server of this machine, and the models of that server.
  *
  * @param url the address of the server; undefined if the services run on several machines
  */

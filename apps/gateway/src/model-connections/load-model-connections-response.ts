@@ -2,7 +2,11 @@ import type { ModelConnectionsResponse } from '@quarry/contracts';
 import type { Gateway } from '../gateway.js';
 import { listConnections } from './connection-repository.js';
 
-/** Returns the providers of the environment and the stored ones, without their keys. @throws Problem `dependency_unavailable` */
+/**
+ * Returns the providers that the environment sets and the stored providers, without the keys.
+ *
+ * @throws Problem `dependency_unavailable`
+ */
 export async function loadModelConnectionsResponse(
   { db, queryService, storedConnections }: Pick<Gateway, 'db' | 'queryService' | 'storedConnections'>,
   signal: AbortSignal,

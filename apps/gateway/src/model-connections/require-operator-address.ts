@@ -6,9 +6,9 @@ import { createFieldProblem } from '../checks/field-problem.js';
 const MAX_SHOWN_CHARACTERS = 40;
 
 /**
- * Refuses a URL that cannot be that of a model server, such as that of a cloud metadata service. Addresses of private
- * networks and of this machine are accepted. A name without an address is accepted, because the query service may
- * resolve it. Messages do not contain the URL, which may include a password.
+ * Refuses a URL that cannot belong to a model server, such as the URL of a cloud metadata service. Addresses of private
+ * networks and of this machine are accepted. A host name without an IP address is accepted, because the query service
+ * may resolve it. Messages do not contain the URL, which may include a password.
  *
  * @param path the field of the request that contains the URL
  * @throws Problem 400

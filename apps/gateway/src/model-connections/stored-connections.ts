@@ -9,7 +9,7 @@ import { listConnections, type ConnectionRow } from './connection-repository.js'
 export interface StoredConnections {
   /** Returns the connections, which may be up to 2 seconds old. */
   read(): Promise<readonly ConnectedProvider[]>;
-  /** Makes the next `read` load the connections again. Called after this gateway has changed them. */
+  /** Makes the next `read` load the connections again. Called after this gateway has changed a connection. */
   reload(): void;
 }
 
@@ -22,7 +22,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Creates the reader of the connections with its cache, so that questions cause at most one statement in 2 seconds. */
+/** Creates a cached reader of the stored connections, so that questions cause at most one statement in 2 seconds. */
 export function createStoredConnections({ db, secretCipher, log }: Parts): StoredConnections {
   let cached: { readonly connections: Promise<readonly ConnectedProvider[]>; readonly at: number } | undefined;
   const load = async (): Promise<readonly ConnectedProvider[]> =>
@@ -45,7 +45,10 @@ export function createStoredConnections({ db, secretCipher, log }: Parts): Store
   };
 }
 
-/** Decrypts a connection. Omits it if its key cannot be decrypted, so that the other providers continue to answer. */
+/**
+ * Decrypts a connection. Returns an empty list if the key cannot be decrypted, so that the other providers continue to
+ * answer.
+ */
 function decryptConnection(
   row: ConnectionRow,
   secretCipher: Pick<SecretCipher, 'decrypt'>,

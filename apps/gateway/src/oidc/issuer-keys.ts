@@ -19,9 +19,9 @@ class IssuerMetadata {
 }
 
 /**
- * Creates a function that looks up the public keys of an issuer. It loads the keys at the first lookup, again after 10
- * minutes, and for an unknown key at most every 30 seconds. If the settings contain no address of the keys, it reads
- * the address from the metadata of the issuer.
+ * Creates a function that looks up the public keys of an issuer. The function loads the keys at the first lookup, again
+ * after 10 minutes, and for an unknown key at most every 30 seconds. If the settings contain no address of the keys,
+ * the function reads the address from the metadata of the issuer.
  */
 export function createIssuerKeyLookup(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
   const getKeys = loadOnce(async () => createRemoteKeyLookup(settings));
@@ -41,7 +41,7 @@ const fetchKeys: FetchImplementation = async (url, options) => limitBodySize(awa
 /**
  * Reads the address of the public keys from the metadata of an issuer.
  *
- * @throws Error if the metadata are unavailable or those of another issuer
+ * @throws Error if the metadata are unavailable, or if they are those of another issuer
  */
 async function discoverKeysUrl(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

@@ -13,7 +13,7 @@ export interface OidcSettings {
   readonly organizationClaim: string;
 }
 
-/** Options of `IsUrl` for an address of the issuer, whose host needs no top-level domain. */
+/** Options of `IsUrl` for an address of the issuer. The host of such an address needs no top-level domain. */
 export const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
 /**
@@ -39,7 +39,7 @@ class Environment {
 }
 
 /**
- * Reads the settings of an external issuer. Returns undefined if no variable is set.
+ * Reads the settings of an external issuer. Returns undefined if none of the variables is set.
  *
  * @throws ConfigurationError for an incomplete set
  */

@@ -17,13 +17,15 @@ export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 /** Accepted difference between the clocks of the issuer and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Namespace of the ids that are derived from the subjects of tokens. The rate limit applies to each id. */
+/**
+ * Namespace of the caller ids that are derived from the subjects of tokens. The rate limit applies to each caller id.
+ */
 const SUBJECT_NAMESPACE = '6d5c1a5e-0f0b-4f8e-9d6f-3b9f0c2f7a10';
 
 /** Verifies the access tokens of an issuer. */
 export interface OidcVerifier {
   /**
-   * Verifies a token, and returns its caller.
+   * Verifies a token, and returns the caller that the token identifies.
    *
    * @param agentId the agent of the endpoint; undefined for `/mcp`
    * @throws Problem 401 for an invalid token, 503 if the keys of the issuer are unavailable
@@ -56,7 +58,11 @@ export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSe
   };
 }
 
-/** Maps the claims of a token to a caller. @throws Problem 401 if they do not contain the id of an existing organization */
+/**
+ * Maps the claims of a token to a caller.
+ *
+ * @throws Problem 401 if the claims do not contain the id of an existing organization
+ */
 async function createTokenCaller(
   db: Gateway['db'],
   { issuer, organizationClaim }: OidcSettings,

@@ -21,7 +21,10 @@ The number of requests per minute is limited for each key. Every response report
 
 const SESSION_DESCRIPTION = `The cookie of a session, which \`POST /session\` sets for pages of this origin. Its name is \`__Secure-${SESSION_COOKIE}\` over HTTPS. A request with an API key ignores it.`;
 
-/** Builds the OpenAPI 3.1 document of the given routes. Its schemas come from the classes that validate requests. */
+/**
+ * Builds the OpenAPI 3.1 document of the given routes. The schemas are those of the classes that validate requests and
+ * describe responses.
+ */
 export function buildOpenApiDocument(operations: readonly RouteDescription[]): JsonSchema {
   const components = createComponents();
   const paths = Object.fromEntries(

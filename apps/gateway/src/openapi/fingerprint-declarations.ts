@@ -6,7 +6,7 @@ const FINGERPRINT_LENGTH = 16;
 
 /**
  * Returns a fingerprint of operations with their parameters and properties, without descriptions and errors.
- * `docs/openai-properties.md` contains the fingerprint of the declarations on which the page is based.
+ * `docs/openai-properties.md` contains the fingerprint of the declarations from which that page was written.
  */
 export function fingerprintDeclarations(operations: readonly RouteDescription[]): string {
   const { paths, components } = buildOpenApiDocument(operations);
@@ -17,8 +17,8 @@ export function fingerprintDeclarations(operations: readonly RouteDescription[])
 }
 
 /**
- * Returns true for a description or summary. Schemas can have properties with these names, but their values are
- * objects.
+ * Returns true for a description or summary. A schema can also have properties named `description` or `summary`, but
+ * the values of these are objects.
  */
 function isDescription(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';

@@ -63,7 +63,8 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
 }
 
 /**
- * Lists the codes of the problems that a route can return: its declared ones, and those implied by its scopes, parameters and body.
+ * Lists the codes of the problems that a route can return: the declared codes, and the codes that follow from the
+ * scopes, parameters and body of the route.
  */
 export function listProblemCodes(route: RouteDescription): readonly ProblemCode[] {
   const { path, scopes, query, body, idempotency, problems = [] } = route;
@@ -111,8 +112,8 @@ function buildProblemResponse(status: number, codes: readonly ProblemCode[], ref
 }
 
 /**
- * Builds the OpenAPI Example Objects of the problems of the routes, by code. Each response refers to the examples of
- * its codes.
+ * Builds the OpenAPI Example Objects of the problems of the routes, by code. A response refers to the examples of the
+ * codes that it can contain.
  */
 export function buildProblemExamples(operations: readonly RouteDescription[]): JsonSchema {
   const used = new Set(operations.flatMap(listProblemCodes));

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '@quarry/validation';
 import type { RouteDescription, Tag } from '../http/declaration.js';
 
-/** The tag of the requests that Quarry sends. Code generators build one class per tag, so no operation has this tag. */
+/**
+ * The tag of the requests that Quarry sends to webhooks. No operation has this tag, because code generators build one
+ * class per tag and would mix these requests with the operations that clients call.
+ */
 export const WEBHOOK_TAG = 'Webhook events';
 
 const DESCRIPTIONS: Readonly<Record<Tag, string>> = {

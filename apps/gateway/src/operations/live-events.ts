@@ -6,7 +6,7 @@ import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildStreamReply } from '../http/reply.js';
 import { describeEventStream } from '../http/responses.js';
-import type { Watched } from '../live-events/subscriber.js';
+import type { WatchedDatasources } from '../live-events/subscriber.js';
 
 const EVENTS = `Server-sent events, each with the current state:
 
@@ -64,10 +64,10 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Returns the ids of the caller's organization and key, and the hash of its session token. An event stream ends when
- * the key or the session becomes invalid.
+ * Returns the ids of the caller's organization and key, and the hash of the caller's session token. An event stream
+ * ends when the key or the session becomes invalid.
  */
-function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<Watched, 'datastoreId'> {
+function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<WatchedDatasources, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }
 

@@ -8,7 +8,7 @@ import { buildApiKeyResponse } from '../keys/build-api-key-response.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { buildOrganizationResponse } from '../organizations/organization-view.js';
 
-/** Lists the operations that every API key can use, independent of its scopes and limits. */
+/** Lists the operations that every API key can use, whatever scopes and limits the key has. */
 export const ME_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'getMe',

@@ -18,8 +18,8 @@ import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
 /**
- * Lists every operation below `/api` that needs a key, in the order of the OpenAPI document. If two paths match a request, the first one handles
- * it.
+ * Lists every operation below `/api` that needs a key, in the order of the OpenAPI document. If the paths of two
+ * operations match a request, the first operation handles it.
  */
 export const OPERATIONS: readonly Operation[] = [
   ...QUERY_OPERATIONS,

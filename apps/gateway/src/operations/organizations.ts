@@ -32,7 +32,10 @@ import { removeOrganization } from '../organizations/remove-organization.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { loadUsageResponse, loadUsageDaysResponse } from '../organizations/usage-responses.js';
 
-/** Lists the operations with which the operator of an installation manages organizations, which are its tenants. */
+/**
+ * Lists the operations with which the operator of an installation manages organizations, which are the tenants of the
+ * installation.
+ */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'createOrganization',

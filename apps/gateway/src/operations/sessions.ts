@@ -18,7 +18,7 @@ import { type SignIn, startSession } from '../sessions/start-session.js';
 
 const COOKIE = { 'Set-Cookie': 'The cookie of the session, which scripts cannot read and other sites cannot send.' };
 
-/** Lists the operations with which a browser signs in and out. They need no key. */
+/** Lists the operations with which a browser signs in and out. These operations need no key. */
 export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
   definePublicOperation({
     id: 'startSession',
@@ -100,7 +100,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Returns the only credential of a sign-in. @throws Problem 400 unless there is exactly one */
+/** Returns the only credential of a sign-in. @throws Problem 400 unless the sign-in has exactly one credential */
 function parseSignIn({ apiKey, code }: StartSessionRequest): SignIn {
   const given = { apiKey: apiKey ?? undefined, code: code ?? undefined };
   if (given.apiKey !== undefined && given.code === undefined) return { apiKey: given.apiKey };

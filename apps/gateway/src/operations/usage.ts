@@ -6,8 +6,8 @@ import { describeJsonResponse, createObjectSchema } from '../http/responses.js';
 import { loadUsageResponse, loadUsageDaysResponse } from '../organizations/usage-responses.js';
 
 /**
- * Lists the operations that return the usage of the whole organization. They refuse API keys that are limited to agents or
- * datastores.
+ * Lists the operations that return the usage of the whole organization. These operations refuse API keys that are
+ * limited to agents or datastores.
  */
 export const USAGE_OPERATIONS: readonly Operation[] = [
   defineOperation({

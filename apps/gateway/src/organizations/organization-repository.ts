@@ -47,7 +47,7 @@ export async function listOrganizations(db: Queries, page: PageRequest): Promise
     .limit(page.limit + 1);
 }
 
-/** Updates the fields of an organization that the request contains. @throws Problem 404 if it does not exist */
+/** Updates those fields of an organization that the request contains. @throws Problem 404 if it does not exist */
 export async function updateOrganization(
   db: Queries,
   id: string,
@@ -70,8 +70,8 @@ export async function updateOrganization(
 }
 
 /**
- * Returns SQL for the time at which the token limit was last raised. `startWaitingSyncs` then syncs datasources with the status
- * `usage_limit_reached`.
+ * Returns SQL for the time at which the token limit was last raised. After a raise, `startWaitingSyncs` syncs the
+ * datasources with the status `usage_limit_reached`.
  */
 function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;

@@ -51,8 +51,8 @@ export async function continueOrganizationRemovals(gateway: RemovalParts): Promi
 }
 
 /**
- * Removes the data of an organization in short transactions, so that a removal can continue after a stop. Never throws, because
- * the organization is already invisible.
+ * Removes the data of an organization in short transactions, so that another process can continue a removal that
+ * stopped. Never throws, because the organization is already invisible.
  */
 async function removeOrganizationData(
   { db, log, clock, outboxWritten }: RemovalParts,
@@ -100,7 +100,7 @@ async function removeNextOrganizationPart(db: Queries, organizationId: string, n
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
 }
 
-/** Maximum number of evaluations per step. Each evaluation has a result per question. */
+/** Maximum number of evaluations per step. The number is small, because each evaluation has a result per question. */
 const MAX_EVALUATIONS = 10;
 
 async function removeNextEvaluations(db: Queries, organizationId: string): Promise<number> {
@@ -126,7 +126,11 @@ async function removeNextConversations(db: Queries, organizationId: string): Pro
   return rowCount ?? 0;
 }
 
-/** Deletes the row of an organization with its agents and keys, unless it has datastores, files or uploads. @returns true if it is deleted */
+/**
+ * Deletes an organization with its agents and keys, unless it still has datastores, files or uploads.
+ *
+ * @returns true if it is deleted
+ */
 async function deleteOrganizationIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');

@@ -4,7 +4,10 @@ import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 import type { SavedSelection } from './job-selection.js';
 import type { Throughput } from './queue-window.js';
 
-/** The state of a dispatched queue that gateways share, as JSON. It describes the queue after the latest publication. */
+/**
+ * The state of a dispatched queue, as JSON. The gateways share this state. It describes the queue after the latest
+ * publication.
+ */
 export interface DispatchState {
   readonly throughput: Throughput;
   /** Number of jobs that wait in the queue. */
@@ -12,8 +15,8 @@ export interface DispatchState {
   /** Number of jobs that run. */
   readonly active: number;
   /**
-   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then keeps turns
-   * of its own.
+   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then has its own
+   * turns.
    */
   readonly turns?: SavedSelection;
   /** For each organization with waiting jobs and a limit: the number of further jobs that the queue may contain. */
@@ -24,7 +27,7 @@ export interface DispatchState {
 export interface DispatchLock {
   /** The time by the clock of the database, in milliseconds. */
   readonly atMs: number;
-  /** The state that was stored last. Undefined if no gateway has stored one. */
+  /** The state that was stored last. Undefined if no gateway has stored a state. */
   readonly state: DispatchState | undefined;
   /** Sets the state that is stored when the lock is released. If the work fails, nothing is stored. */
   readonly save: (state: DispatchState) => void;
@@ -36,7 +39,7 @@ const LOCK_SECONDS = 10;
 const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
 
 /**
- * Runs work while this gateway alone fills a queue. Otherwise several gateways would fill the same free places.
+ * Runs work with the lock of a queue, so that two gateways do not fill the same free places.
  *
  * @returns the result, or undefined when another gateway has the lock
  */

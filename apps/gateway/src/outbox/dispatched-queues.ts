@@ -19,15 +19,18 @@ export interface DispatchedQueue {
   readonly name: string;
   readonly publish: Publish;
   readonly depth: () => Promise<QueueDepth>;
-  /** Returns the number of jobs that its consumers can run at once. 0: no consumer is known. */
+  /** Returns the number of jobs that the consumers of the queue can run at once. 0: no consumer is known. */
   readonly capacity: () => Promise<number>;
   /** Returns the number of waiting and running jobs per organization. */
   readonly countByOrganization: () => Promise<ReadonlyMap<string, number>>;
-  /** Returns the number of waiting, running and delayed jobs per organization. Undefined if there are too many. */
+  /**
+   * Returns the number of waiting, running and delayed jobs per organization. Undefined if there are too many such jobs
+   * to count them.
+   */
   readonly countUnfinishedByOrganization: () => Promise<ReadonlyMap<string, number> | undefined>;
-  /** Returns the number of waiting jobs that start before a job. Undefined if it does not wait. */
+  /** Returns the number of waiting jobs that start before the job with this id. Undefined if that job does not wait. */
   readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
-  /** True if its jobs wait for servers of customers, which may be slow. */
+  /** True if the jobs of the queue wait for servers of customers, which may be slow. */
   readonly waitsForExternalServers: boolean;
 }
 
@@ -44,7 +47,7 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
   ];
 }
 
-/** Every job of the gateway names its organization. */
+/** Describes jobs whose payloads contain the id of an organization. All jobs of the gateway have such payloads. */
 type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } };
 
 /** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
@@ -79,19 +82,23 @@ function countJobsByOrganization(
 }
 
 /** The dependencies of `publishJobs`. */
-interface Publishing {
+interface PublishingContext {
   readonly db: Queries;
   readonly log: Log;
 }
 
 /**
- * Publishes claimed jobs to their queue, and deletes them from the outbox. A job that is published twice changes
- * nothing, because its id is derived from its payload.
+ * Publishes claimed jobs to their queue, and deletes them from the outbox. Publishing a job twice changes nothing,
+ * because the id of the job is derived from its payload.
  *
  * @throws when the queue or the database is unavailable. Unpublished jobs stay in the outbox, and can be claimed at
- * once.
+ *   once.
  */
-export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
+export async function publishJobs(
+  publishing: PublishingContext,
+  publish: Publish,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   try {
     await deletePublishedRows(publishing, rows, await publishToQueue(publish, rows));
@@ -104,7 +111,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
 
 /** Deletes the published rows from the outbox. Refused rows stay there, with the reason of the refusal. */
 async function deletePublishedRows(
-  { db, log }: Publishing,
+  { db, log }: PublishingContext,
   rows: readonly OutboxRow[],
   refused: ReadonlyMap<OutboxRow, string>,
 ): Promise<void> {
@@ -122,7 +129,7 @@ async function deletePublishedRows(
   );
 }
 
-/** Publishes rows to one queue. @returns the rows that the queue refuses, with the reasons */
+/** Publishes rows to one queue. @returns the rows that the queue refuses, each with the reason */
 async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
@@ -143,7 +150,11 @@ function isContractViolation(error: unknown): error is ValidationError {
   return error instanceof ValidationError;
 }
 
-/** Publishes outbox rows to one queue: all of them, or none if the queue refuses one. @throws the errors of `Producer.addAll` */
+/**
+ * Publishes outbox rows to one queue: all rows, or no row if the queue refuses one of them.
+ *
+ * @throws the errors of `Producer.addAll`
+ */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Creates the publisher of a queue. */
@@ -166,15 +177,15 @@ async function addRowsToQueue<Jobs extends JobPayloads>(
   producer: Producer<Jobs>,
   rows: readonly OutboxRow[],
 ): Promise<void> {
-  // The producer parses name and payload, and refuses a row that violates its contract.
+  // The producer parses name and payload, and refuses a row that violates the contract of the queue.
   await producer.addAll(
     rows.map((row) => ({ name: row.name, payload: row.payload, ...recordOutboxSpan(row) }) as NewJob<Jobs>),
   );
 }
 
 /**
- * Creates a function that parses the payload of a row. It removes unknown fields, which a gateway of another version
- * may have written.
+ * Creates a function that parses the payload of a row. The function removes unknown fields, which a gateway of another
+ * version may have written.
  */
 function createPayloadParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
@@ -186,8 +197,8 @@ function createPayloadParser<Jobs extends JobPayloads>(contract: QueueContract<J
 }
 
 /**
- * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote it. Returns the
- * trace context of the span.
+ * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote the job. Returns
+ * the trace context of the span.
  */
 function recordOutboxSpan({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};

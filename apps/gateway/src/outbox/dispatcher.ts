@@ -18,16 +18,21 @@ export interface Dispatcher {
    * @returns the number of published jobs, and whether a queue has no place for further jobs
    * @throws when a queue or the database is unavailable, after the other queues were filled
    */
-  dispatch(): Promise<Dispatched>;
+  dispatch(): Promise<DispatchResult>;
 }
 
-export interface Dispatched {
+export interface DispatchResult {
   readonly published: number;
   /** True if a queue has no place for further jobs, or if an organization has reached its limit in a queue. */
   readonly isFull: boolean;
 }
 
-/** Opens a dispatcher. All gateways share its turns and the measured throughput of the queues. @param minWindow see `QueueWindow` */
+/**
+ * Opens a dispatcher. The dispatchers of all gateways share the turns of organizations and the measured throughput of
+ * queues.
+ *
+ * @param minWindow see `QueueWindow`
+ */
 export function openDispatcher(
   context: DispatcherContext,
   queues: readonly DispatchedQueue[],
@@ -49,16 +54,16 @@ export function openDispatcher(
   };
 }
 
-const NOTHING: Dispatched = { published: 0, isFull: false };
+const NOTHING: DispatchResult = { published: 0, isFull: false };
 
 /** Creates a function that fills the free places of a queue, unless another gateway is filling the queue. */
 function createQueueFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
   minWindow: number | undefined,
-): () => Promise<Dispatched> {
+): () => Promise<DispatchResult> {
   let ownTurns: SavedSelection | undefined;
-  const fillQueue = async ({ state, atMs, save }: DispatchLock): Promise<Dispatched> => {
+  const fillQueue = async ({ state, atMs, save }: DispatchLock): Promise<DispatchResult> => {
     const [{ waiting, active, delayed }, capacity] = await Promise.all([queue.depth(), queue.capacity()]);
     const window = new QueueWindow(minWindow, state?.throughput);
     const free = window.getFreePlaces({ waiting, active, delayed }, capacity, atMs);
@@ -109,7 +114,8 @@ function computeRemainingPlaces(
 /** Number of delayed jobs in a queue above which the number of unfinished jobs of each organization is limited. */
 const MANY_DELAYED = MAX_DELAYED / 2;
 /**
- * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few organizations with slow servers from reaching `MAX_DELAYED`, which would stop the queue for all others.
+ * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few
+ * organizations with slow servers from reaching `MAX_DELAYED`, which would stop the queue for all other organizations.
  */
 const MAX_UNFINISHED = 10;
 
@@ -124,8 +130,8 @@ export function getMaxUnfinishedJobs(delayed: number): number {
 
 /**
  * Creates a function that returns how many further jobs an organization may have in a queue. Delayed jobs do not count
- * toward its share of the capacity, so that an organization with failing servers can still use its other servers. They
- * count toward `concurrentJobs`, because they will run again.
+ * toward the organization's share of the capacity, so that an organization with some failing servers can still use its
+ * other servers. Delayed jobs count toward `concurrentJobs`, because they will run again.
  */
 async function createFreePlaceCounter(
   queue: DispatchedQueue,
@@ -157,20 +163,21 @@ async function createFreePlaceCounter(
 /** Interval in milliseconds at which the dispatcher polls for jobs that another gateway wrote and did not publish. */
 const POLL_MS = 1_000;
 /**
- * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` buffers the work that the workers do between two polls. Each poll executes about ten statements.
+ * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` provides the
+ * workers with enough jobs for the time between two polls. Each poll executes about ten statements.
  */
 const FULL_POLL_MS = 300;
 /** Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause. */
 const MIN_FULL_POLL_MS = 200;
 /**
- * Linger of publication, in milliseconds. Publishing one job costs almost as much as publishing ten, so jobs that are written
- * in short succession share a batch.
+ * Time in milliseconds for which publication waits for further jobs. Publishing one job costs almost as much as
+ * publishing ten jobs, so jobs that are written in short succession share a batch.
  */
 const LINGER_MS = 25;
 
 /**
- * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. It retries while a queue is
- * unavailable.
+ * Starts the dispatcher, which publishes jobs as soon as they are written and their queue has room. The dispatcher
+ * retries while a queue is unavailable.
  */
 export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): RunningLoop {
   const { log, queues, outboxWritten } = gateway;

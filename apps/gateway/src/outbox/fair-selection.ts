@@ -3,29 +3,29 @@ import type { WaitingJob } from './waiting-jobs.js';
 /** The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one organization. */
 export interface Lane<Job extends WaitingJob = WaitingJob> {
   readonly owner: string;
-  /** Share of the owner, relative to other owners with waiting jobs. Default: 1. */
+  /** Weight of the owner's turns: with weight 2, it may start twice the work of an owner with weight 1. Default: 1. */
   readonly weight?: number;
   readonly jobs: readonly Job[];
 }
 
 /**
- * Cost that an owner of weight 1 may use per turn. It equals the smallest cost of a job, so that an owner with small
- * jobs has one job per turn.
+ * Cost that an owner of weight 1 may use per turn. Equals the smallest cost of a job, so that an owner with small jobs
+ * has one job per turn.
  */
 const QUANTUM = 1;
 
 /** The state of a `FairSelection`, as JSON. */
 export interface SavedTurns {
-  /** Owners of waiting jobs in the order of their turns, each with its unused cost. */
+  /** Owners of waiting jobs in the order of their turns, each with the cost that it has saved. */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /** The owner whose turn continues in the next call, because no place was left. */
   readonly interrupted?: string;
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight. An
- * owner saves the rest that is too small for its next job. A new owner gets the next turn. Rounds continue across
- * calls.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may start jobs up to a cost that is
+ * proportional to the weight of the owner. If the rest of this cost is too small for the next job of the owner, the
+ * owner saves the rest. A new owner gets the next turn. Rounds continue across calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).
@@ -77,8 +77,8 @@ export class FairSelection {
   }
 
   /**
-   * Removes the jobs that fit into the cost of an owner from its lane, and returns them. Ends the turn of the owner
-   * unless all places are filled.
+   * Removes from the lane of an owner the jobs that the owner may start in this turn, and returns these jobs. Ends the
+   * turn of the owner unless all places are filled.
    */
   #takeJobsOfTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
@@ -98,7 +98,7 @@ export class FairSelection {
   }
 }
 
-/** A lane whose jobs are taken from the front. */
+/** A lane from which selected jobs are removed. */
 interface OpenLane<Job extends WaitingJob> extends Omit<Lane<Job>, 'jobs'> {
   readonly jobs: Job[];
 }

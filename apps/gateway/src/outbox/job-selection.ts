@@ -21,14 +21,14 @@ export interface SavedSelection {
 
 /**
  * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations.
- * A job that has waited moves up by a class, and then alternates with the more urgent jobs of its organization. So the
- * jobs of every class are selected.
+ * A job that has waited for 10 seconds moves up by a class, and then alternates with the more urgent jobs of its
+ * organization. So jobs of every class are selected, even if more urgent jobs keep arriving.
  */
 export class JobSelection {
   readonly #organizations: FairSelection;
   readonly #classesOf: Map<string, FairSelection>;
 
-  /** @param saved the state of an earlier selection, which continues. Default: none. */
+  /** @param saved the state of an earlier selection to continue. Default: no state. */
   constructor({ organizations, classesOf }: Partial<SavedSelection> = {}) {
     this.#organizations = new FairSelection(organizations);
     const classes = Object.entries(classesOf ?? {});
@@ -76,10 +76,10 @@ export class JobSelection {
   }
 
   /**
-   * Selects jobs of one organization whose urgency is equal. Their classes take turns. A turn ends when a job is
+   * Selects equally urgent jobs of one organization. The classes of the jobs take turns. A turn ends when a job is
    * accepted.
    */
-  #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
+  #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);
@@ -90,10 +90,10 @@ export class JobSelection {
   }
 }
 
-/** Contains the next jobs of one organization, in order. */
-interface Offer {
+/** Contains the jobs of one organization that may be selected next, in order. */
+interface ProposedJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Ends the turns of the first jobs of the offer. @param jobs the number of selected jobs */
+  /** Ends the turns of the first of these jobs. @param jobs the number of selected jobs */
   readonly acceptJobs: (jobs: number) => void;
 }
 

@@ -8,13 +8,13 @@ import { outbox, type OutboxRow } from '../database/tables/outbox.js';
  * Names the classes of jobs, from the most urgent.
  *
  * - `interactive`: a person waits, such as for an upload or a removal.
- * - `sync`: the other runs, such as scheduled ones, and the crawl of a site.
- * - `bulk`: one of many documents of a run.
+ * - `sync`: the job of any other run, such as a scheduled sync or the crawl of a site.
+ * - `bulk`: the job of one of many documents of a run.
  */
 export const JOB_CLASSES = ['interactive', 'sync', 'bulk'] as const;
 export type JobClass = (typeof JOB_CLASSES)[number];
 
-/** Describes a job that is published after its transaction is committed and when its queue has room. */
+/** Describes a job that is published as soon as its transaction is committed and its queue has room. */
 export interface OutboxJob {
   readonly queue: string;
   readonly name: string;
@@ -32,11 +32,11 @@ export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs
   return { cost: 1, ...job, queue: contract.name };
 }
 
-/** Number of bytes of a document whose processing costs as much as handling the job itself. */
+/** Number of bytes of a document that cost as much to process as the handling of a job. */
 const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
-/** Returns the cost of indexing a document. @param bytes its size, or undefined if unknown */
+/** Returns the cost of indexing a document. @param bytes the size of the document; by default unknown */
 export function computeIndexingCost(bytes = 0): number {
   return Math.min(MAX_COST, 1 + Math.floor(bytes / BYTES_PER_COST));
 }
@@ -51,7 +51,7 @@ export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): 
   await tx.delete(outbox).where(sql`${outbox.payload} ->> 'runId' = any(${sql.param([...runIds])}::text[])`);
 }
 
-/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+/** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
@@ -64,12 +64,15 @@ export async function writeOutboxJobs(tx: Queries, organizationId: string, jobs:
 
 type NewOutboxRow = Omit<OutboxJob, 'class'> & Pick<OutboxRow, 'organizationId' | 'class' | 'traceparent'>;
 
-/** Builds the row of a job, which continues the current trace. */
+/** Builds the row of a job. The job continues the current trace. */
 export function buildOutboxRow(organizationId: string, job: OutboxJob): NewOutboxRow {
   return { ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent: getCurrentTrace() ?? null };
 }
 
-/** Wakes one waiting caller. A wake-up without a waiting caller is stored for the next call of `wait`, so that none is lost. */
+/**
+ * Wakes one waiting caller. A call of `wake` without a waiting caller is stored for the next call of `wait`, so that no
+ * call of `wake` is lost.
+ */
 export interface Signal {
   wake(): void;
   /** Resolves after the next call of `wake`, or after `timeoutMs` milliseconds. */

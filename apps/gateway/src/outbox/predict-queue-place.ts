@@ -25,8 +25,8 @@ const MAX_READ = 1_000;
 /**
  * Predicts the place of a job in the outbox, under the assumption that no further jobs arrive.
  *
- * @returns undefined if the place is unknown: too many jobs wait, or the organization has reached its limit in the queue, or no
- * gateway dispatches
+ * @returns undefined if the place is unknown: too many jobs wait, the organization has reached its limit in the queue,
+ *   or no gateway is dispatching jobs
  */
 export async function predictQueuePlace(
   db: Queries,
@@ -43,10 +43,14 @@ export async function predictQueuePlace(
   // While the organization has reached its limit, only jobs of other organizations are published.
   if (isHeldBack && own.length < lanes.length) return undefined;
   const position = state.waiting + ahead.length;
-  return isHeldBack ? { position } : addStartEstimate(position, state);
+  return isHeldBack ? { position } : buildQueuePlace(position, state);
 }
 
-/** Lists the jobs that are published before a job. @returns undefined if jobs that were not read may be published before it */
+/**
+ * Lists the jobs that are published before a job.
+ *
+ * @returns undefined if jobs that were not read may be published before that job
+ */
 function listJobsAhead(
   lanes: readonly LaneOfClass[],
   id: number,
@@ -64,12 +68,12 @@ function listJobsAhead(
 }
 
 /**
- * Adds the estimated time until the job starts to its position. Omits the time if no jobs run or their rate was not
- * measured recently.
+ * Builds the place of a job from its position and the estimated time until its start. Omits the time if no jobs run, or
+ * if the rate of ended jobs was not measured recently.
  *
- * @param state undefined if it was not measured
+ * @param state undefined if no gateway has measured the queue recently
  */
-export function addStartEstimate(position: number, state: DispatchState | undefined): QueuePlace {
+export function buildQueuePlace(position: number, state: DispatchState | undefined): QueuePlace {
   const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);
   if (jobsPerSecond === undefined) return { position };
   return { position, estimatedSeconds: Math.ceil((position + 1) / jobsPerSecond) };

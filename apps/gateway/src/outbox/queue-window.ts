@@ -3,24 +3,31 @@ import type { QueueDepth } from '@quarry/queue';
 /** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
 const MIN_WINDOW = 8;
 /**
- * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait for the dispatcher. More than one, because jobs also end while a round publishes others.
+ * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait
+ * for the dispatcher. The number is more than one, because jobs also end while a round publishes new jobs.
  */
 const BUFFER_ROUNDS = 4 / 3;
-/** Minimum and maximum of the buffer, in seconds. A longer buffer would delay single uploads, which wait behind it. */
+/**
+ * Minimum and maximum of the buffer, in seconds. A longer buffer would delay single uploads, which wait until the jobs
+ * in the buffer have started.
+ */
 const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
 /** Weight of the latest measurement in the moving average of the rate. */
 const SMOOTHING = 0.3;
 /** Minimum duration of a measurement, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
-/** Time constant of the throughput, in seconds. A measurement of this age has about a third of its weight. */
+/**
+ * Time constant of the throughput, in seconds. A measurement of this age has about a third of the weight of a new
+ * measurement.
+ */
 const MEMORY_SECONDS = 120;
-/** Maximum duration of a measurement, in seconds. During a longer one, the queue may have been empty. */
+/** Maximum duration of a measurement, in seconds. During a longer measurement, the queue may have been empty. */
 const MAX_MEASURED_SECONDS = 10;
 
 /**
- * Maximum number of delayed jobs of a queue that receives further jobs. Delayed jobs have failed or were postponed, and free
- * their place. Without a limit, an outage would move the whole outbox to the queue.
+ * Number of delayed jobs in a queue from which the queue receives no further jobs. Delayed jobs have failed or were
+ * postponed, and occupy no place. Without a limit, an outage would move the whole outbox to the queue.
  */
 export const MAX_DELAYED = 2_000;
 
@@ -39,17 +46,23 @@ export interface Throughput {
    * stored the measurement.
    */
   readonly roundSeconds?: number;
-  /** True if the publication filled the queue. Then its workers determine the rate, and not the arrival of jobs. */
+  /**
+   * True if the publication filled the queue. Then the workers determine the rate at which jobs end, not the arrival of
+   * jobs.
+   */
   readonly isFull: boolean;
   /**
-   * Number of jobs that ended while the queue was full, and the number of seconds in which they ended. Older
+   * Number of jobs that ended while the queue was full, and the number of seconds in which these jobs ended. Older
    * measurements have less weight.
    */
   readonly ended: number;
   readonly seconds: number;
 }
 
-/** Computes how many jobs may wait in a queue, from the capacity of its consumers and the rate at which they finish jobs. */
+/**
+ * Computes how many jobs may wait in a queue, from the capacity of its consumers and the rate at which the consumers
+ * finish jobs.
+ */
 export class QueueWindow {
   readonly #minWindow: number;
   #throughput: Throughput | undefined;
@@ -74,7 +87,7 @@ export class QueueWindow {
    * Records jobs that were published after the measurement.
    *
    * @param isFull true if no place is left
-   * @returns the measurements, with which another instance continues
+   * @returns the measurements, from which another instance can continue
    */
   recordPublishedJobs(jobs: number, isFull = false): Throughput {
     const measured = this.#throughput ?? { ...NOT_MEASURED, atMs: 0, jobs: 0 };

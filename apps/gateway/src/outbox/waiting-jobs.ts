@@ -24,9 +24,11 @@ export interface LaneOfClass {
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;
-  /** Share of the organization, relative to others. */
+  /**
+   * Weight of the organization's turns: with weight 2, it may start twice the work of an organization with weight 1.
+   */
   readonly weight: number;
-  /** True if `jobs` are all of them. */
+  /** True if `jobs` contains all jobs of the lane. */
   readonly isComplete: boolean;
 }
 
@@ -87,11 +89,15 @@ type LaneRow = {
 };
 
 /**
- * Duration of a claim in seconds. After this time, another dispatcher publishes the jobs of a dispatcher that crashed.
+ * Duration of a claim in seconds. After this time, another dispatcher publishes the claimed jobs of a crashed
+ * dispatcher.
  */
 const LEASE_SECONDS = 10;
 
-/** Returns the given queues that have waiting jobs. The order makes PostgreSQL read the first job of each from an index. */
+/**
+ * Returns the given queues that have waiting jobs. The statement sorts by the columns of an index, so that PostgreSQL
+ * finds the first job of each queue with this index.
+ */
 export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
   const { rows } = await db.execute<{ readonly dispatched: string }>(sql`
     select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched), lateral (

@@ -14,7 +14,7 @@ const POLL_GROWTH = 1.5;
 const MINUTE_MS = 60_000;
 
 /**
- * Number of seconds after which a client may repeat a refused request: while too many requests wait, and after a
+ * Number of seconds after which a client may repeat a request: `busy` while too many requests wait, `late` after a
  * timeout.
  */
 const RETRY_AFTER_SECONDS = { busy: '2', late: '5' };
@@ -31,7 +31,7 @@ interface Render {
 }
 
 /**
- * Creates the renderer of page pictures. It enqueues jobs, with which workers render the pages.
+ * Creates the renderer of page pictures, which enqueues jobs for the ingestion workers.
  *
  * @param queues receive the jobs of the workers
  */

@@ -10,7 +10,9 @@ export interface PictureLocation {
   readonly page: number;
   /** One of `PAGE_PICTURE_WIDTHS`. */
   readonly width: number;
-  /** Key of the blob with the picture. It changes every day, so that a blob that is being removed is never written. */
+  /**
+   * Key of the blob with the picture. The key changes every day, so that a blob that is being removed is never written.
+   */
   readonly pictureKey: string;
   /** Key of the blob with the reason why there is no picture. */
   readonly failureKey: string;

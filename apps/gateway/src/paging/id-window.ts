@@ -1,6 +1,6 @@
 import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm';
 
-/** Selects a part of a list that is sorted by id, as the OpenAI-compatible API pages through its lists. */
+/** Selects a part of a list that is sorted by id. The lists of the OpenAI-compatible API are read in such parts. */
 export interface IdWindow {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
@@ -13,7 +13,7 @@ export interface IdWindow {
 /** Contains the rows of a window, in the order of the list. */
 export interface WindowRows<Row> {
   readonly rows: readonly Row[];
-  /** True if the list continues: before a window that only `before` selects, otherwise after the window. */
+  /** True if the list continues beyond the window: before it if only `before` was given, otherwise after it. */
   readonly hasMore: boolean;
 }
 
@@ -35,7 +35,8 @@ export function buildWindowQuery(
 }
 
 /**
- * Returns the rows that `buildWindowQuery` selected in the order of the list, without the row beyond the limit.
+ * Builds the rows of a window from the rows that `buildWindowQuery` selected: in the order of the list, without the row
+ * beyond the limit.
  *
  * @param rows at most one row more than the limit
  */

@@ -18,9 +18,9 @@ export function parsePageRequest(query: PageQuery): PageRequest {
 export function buildPage<Row, Item extends { readonly id: string }>(
   rows: readonly Row[],
   { limit }: PageRequest,
-  view: (row: Row) => Item,
+  toItem: (row: Row) => Item,
 ): Page<Item> {
-  const items = rows.slice(0, limit).map(view);
+  const items = rows.slice(0, limit).map(toItem);
   const last = rows.length > limit ? items.at(-1) : undefined;
   return { items, next_cursor: last === undefined ? null : formatCursor(last.id) };
 }

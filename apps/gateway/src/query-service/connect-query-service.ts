@@ -33,14 +33,14 @@ export interface QueryServiceAddress {
   readonly token: string;
 }
 
-/** Searches datastores, answers questions and reads fragments back. */
+/** Searches datastores, answers questions and returns stored fragments. */
 export interface QueryService {
   /** Returns the fragments that match a query. @throws Problem */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
 
   /**
-   * Answers a question. Resolves when the service has accepted it, so that a refusal is a rejection. The last event is
-   * `completed` or `failed`, even if the service stops during the answer.
+   * Answers a question. Resolves when the service has accepted the question. Rejects if the service refuses it. The
+   * last event is `completed` or `failed`, even if the service stops during the answer.
    *
    * @param signal aborts the answer and the model call; the iteration then throws
    * @throws Problem
@@ -62,7 +62,7 @@ export interface QueryService {
   /** Calls a model of a connection once. @throws Problem */
   testModel(request: ModelTestRequest, signal: AbortSignal): Promise<ModelTestResponse>;
 
-  /** Checks that a replica of the query service is ready. @throws the reason if none is ready */
+  /** Checks that a replica of the query service is ready. @throws the reason if no replica is ready */
   ping(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a response with vectors: 2,048 texts with 4,096 dimensions, and 30 characters per number. */
 const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
-/** Maximum length of an event of an answer. The last one contains the whole answer with its sources. */
+/** Maximum length of an event of an answer. The last event contains the whole answer with its sources. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {

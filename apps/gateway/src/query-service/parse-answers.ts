@@ -86,7 +86,7 @@ class Trace extends SearchStages implements SearchTrace {
   readonly droppedCounts: readonly DroppedCount[];
 }
 
-/** Describes the optional parts of a search response, which only some requests ask for. */
+/** Describes those parts of a search response that are present only if the request asks for them. */
 class SearchExtras {
   @IsOptional()
   @IsArray()
@@ -138,7 +138,7 @@ class Failed {
   @IsOptional() @IsInt() @Min(0) readonly retryAfterSeconds?: number;
 }
 
-/** Parses a search response of the query service. @throws ValidationError if it violates the contract */
+/** Parses a search response of the query service. @throws ValidationError if the response violates the contract */
 export function parseSearchResponse(value: unknown): SearchResponse {
   const { fragments, notes } = isSearchResponse(value) ? value : parse(Search, value, 'ignore');
   const found = { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
@@ -148,9 +148,10 @@ export function parseSearchResponse(value: unknown): SearchResponse {
 }
 
 /**
- * Parses one line of an answer stream as an event. Returns undefined for an unknown event type, which a newer service may send.
+ * Parses one line of an answer stream as an event. Returns undefined for an unknown event type, which a newer service
+ * may send.
  *
- * @throws SyntaxError, ValidationError if it violates the contract
+ * @throws SyntaxError or ValidationError if the line violates the contract
  */
 export function parseAnswerEvent(line: string): AnswerEvent | undefined {
   const value: unknown = JSON.parse(line);
@@ -171,7 +172,7 @@ function buildCompletedEvent({ answer, answeredBy, sources, usage, notes }: Comp
   return { type: 'completed', answer, answeredBy, sources, usage, notes: selectKnownNotes(ANSWER_NOTES, notes) };
 }
 
-/** Returns the notes that this version supports. A newer query service may send unknown ones. */
+/** Returns the notes that this version supports. A newer query service may send unknown notes. */
 function selectKnownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
   return known.filter((note) => notes.includes(note));
 }

@@ -1,8 +1,8 @@
 import { type EmbedResponse, ModelListResponse, ModelTestResponse } from '@quarry/contracts';
 import { IsArray, IsInt, Min, parse } from '@quarry/validation';
 
-class Embedded implements EmbedResponse {
-  /** The numbers are not validated one by one, because a large response has millions of them. */
+class EmbeddedTexts implements EmbedResponse {
+  /** The vectors. Their numbers are not validated one by one, because a large response has millions of numbers. */
   @IsArray()
   @IsArray({ each: true })
   readonly vectors: readonly (readonly number[])[];
@@ -24,5 +24,5 @@ export function parseModelTest(value: unknown): ModelTestResponse {
 
 /** Parses the vectors of the query service. @throws ValidationError if they violate the contract */
 export function parseEmbedResponse(value: unknown): EmbedResponse {
-  return parse(Embedded, value, 'ignore');
+  return parse(EmbeddedTexts, value, 'ignore');
 }

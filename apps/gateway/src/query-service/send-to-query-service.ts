@@ -6,7 +6,9 @@ import { problem } from '../problems.js';
 /** Period in milliseconds during which a request is repeated while the query service refuses connections. */
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
-/** Maximum number of lost connections per request. The request is not repeated further, because it may crash the service. */
+/**
+ * Number of lost connections after which a request is not repeated any more, because the request may crash the service.
+ */
 const MAX_LOST_CONNECTIONS = 3;
 
 /** Holds the connections to the query service. Idle connections close by themselves, and do not keep the process running. */
@@ -18,13 +20,14 @@ export interface Connections {
 export interface AbortSignals {
   /** The signal of the caller. */
   readonly signal: AbortSignal;
-  /** Aborts with `signal`, and when the service does not respond in time. */
+  /** Aborts when `signal` aborts, and when the service does not respond in time. */
   readonly requestSignal: AbortSignal;
 }
 
 /**
- * Sends a request, and repeats it if no response began. A stopping replica refuses new connections and closes idle
- * ones, possibly just when a request is sent. The service only reads, so a repeated request changes nothing.
+ * Sends a request, and repeats it if no response has begun. A stopping replica refuses new connections and closes idle
+ * connections, possibly just when a request is sent. A repeated request changes nothing, because the service only
+ * reads.
  */
 export async function sendToQueryService(
   connections: Connections,

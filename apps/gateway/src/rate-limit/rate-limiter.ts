@@ -7,7 +7,7 @@ export interface Admission {
   /** Maximum number of requests of the key per minute. */
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the key's minute ends. */
+  /** Seconds until the current minute of the key ends. */
   readonly resetSeconds: number;
 }
 
@@ -27,7 +27,7 @@ export interface RateLimiterOptions {
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** Period in milliseconds whose requests of a key are counted with one call to the store. */
+/** Period in milliseconds. The requests of a key in one period are counted with one call to the store. */
 const BATCH_MS = 100;
 
 /** Holds the request counts of a key in its current minute, as known to this gateway. */
@@ -35,15 +35,16 @@ interface Window {
   endsAt: number;
   /** Requests to all gateways, according to the last response of the store. */
   counted: number;
-  /** Requests to this gateway that the store does not contain yet. */
+  /** Requests to this gateway that the count in the store does not include yet. */
   uncounted: number;
   isCounting: boolean;
 }
 
 /**
- * Creates a rate limiter. No request waits for the store: a gateway uses its last known count, and sends its own requests to
- * the store every tenth of a second. So the limit is exact with one gateway. Several gateways can admit some more requests
- * before their counts are exchanged. While the store is unavailable, each gateway limits its own requests.
+ * Creates a rate limiter. No request waits for the store: a gateway uses its last known count, and sends its own
+ * requests to the store every tenth of a second. The limit is exact with one gateway. Several gateways together can
+ * exceed the limit by the requests of the last tenth of a second. While the store is unavailable, each gateway limits
+ * its own requests.
  */
 export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOptions): RateLimiter {
   const windows = new Windows();
@@ -107,7 +108,7 @@ class Windows {
   readonly #windows = new Map<string, Window>();
   #sweepAt = 0;
 
-  /** Returns the current minute of a key. Starts one if there is none. */
+  /** Returns the current minute of a key. Starts a minute if the key has none. */
   getWindow(keyId: string, now: number): Window {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;

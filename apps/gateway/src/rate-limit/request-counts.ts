@@ -2,20 +2,20 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 
 import { Redis } from 'ioredis';
 import type { OpenDatabase } from '../database/database.js';
 
-/** Counts the requests of each API key in its current minute, across all gateways. */
+/** Counts the requests of each API key in the current minute of the key, across all gateways. */
 export interface RequestCounts {
   /**
-   * Adds a number of requests to the count of a key, and returns the new count. A minute begins with the first request after the
-   * end of the previous minute.
+   * Adds a number of requests to the count of a key, and returns the new count. A minute begins with the first request
+   * after the end of the previous minute.
    *
-   * @throws if the store is unavailable; the requests may or may not be counted then
+   * @throws if the store is unavailable; in this case, the requests may or may not be counted
    */
   add(keyId: string, requests: number): Promise<RequestCount>;
   close(): Promise<void>;
 }
 
 export interface RequestCount {
-  /** Requests in the current minute, including the added ones. */
+  /** Requests in the current minute, including the added requests. */
   readonly requests: number;
   /** Remaining time of the minute, in milliseconds. */
   readonly msLeft: number;
@@ -23,7 +23,10 @@ export interface RequestCount {
 
 export const WINDOW_SECONDS = 60;
 
-/** Options of a limiter that counts requests and never refuses one. The gateway compares the counts with the limit. */
+/**
+ * Options of a limiter that counts requests and never refuses a request. The gateway compares the counts with the
+ * limit.
+ */
 export const COUNTING = { points: Number.MAX_SAFE_INTEGER, keyPrefix: 'requests' } as const;
 
 /** Adapts a limiter of the library rate-limiter-flexible to `RequestCounts`. */

@@ -1,7 +1,7 @@
 import { problem } from '../problems.js';
 import type { Admission } from './rate-limiter.js';
 
-/** Refuses a request that its key's rate limit does not admit. @throws Problem 429 */
+/** Refuses a request that exceeds the rate limit of its key. @throws Problem 429 */
 export function requireAdmission({ admitted, limit, resetSeconds }: Admission): void {
   if (admitted) return;
   throw problem(

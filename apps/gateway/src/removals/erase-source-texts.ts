@@ -9,14 +9,17 @@ import { sourceErasures } from '../database/tables/source-erasures.js';
 const BATCH = 500;
 const MAX_BATCHES_PER_RUN = 100;
 const MAX_ROWS_PER_RUN = 500;
-/** Maximum duration of an answer in milliseconds. An answer that began before a removal may be stored this long after it. */
+/**
+ * Maximum duration of an answer in milliseconds. An answer that began before a removal may be stored this long after
+ * the removal.
+ */
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text `eraseSourceTexts` erases from stored answers and results later, because the transaction
- * that removes the datasources would take too long.
+ * Queues datasources that are being removed. `eraseSourceTexts` later erases their texts from stored answers and
+ * results, which would take too long in the transaction of the removal.
  *
- * @param tx the transaction that is about to remove the datasources
+ * @param tx the transaction that removes the datasources
  * @param condition selects the datasources
  */
 export async function queueSourceErasures(tx: Queries, condition: SQL | undefined, now: Date): Promise<void> {
@@ -33,8 +36,8 @@ export async function queueSourceErasures(tx: Queries, condition: SQL | undefine
 
 /**
  * Erases the text of removed datasources from stored answers and results of evaluations, at most 500 rows per call. A
- * datasource stays in the queue until all answers that began before its removal have ended. Its stored texts are also
- * erased before that time, if the limit permits it.
+ * datasource stays in the queue until all answers that began before its removal have ended. Texts that are already
+ * stored are erased earlier, as far as the limit permits.
  */
 export async function eraseSourceTexts(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);

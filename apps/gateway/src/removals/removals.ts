@@ -16,13 +16,14 @@ export type NewRemoval = {
   };
 }[RemovalKind];
 
-/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+/** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Excludes content from all searches that begin after the transaction, and writes the removal jobs to the outbox.
+ * Excludes content from all searches that begin after the transaction commits, and writes the removal jobs to the
+ * outbox.
  *
- * @param tx the transaction that deletes the content's metadata
+ * @param tx the transaction that deletes the metadata of the content
  */
 export async function writeRemovals(
   tx: Queries,
@@ -41,7 +42,8 @@ export async function writeRemovals(
 }
 
 /**
- * Builds the job of a removal. The job id contains the attempt, so that the retained job of an earlier attempt does not block it.
+ * Builds the job of a removal. The job id contains the number of the attempt, so that the stored job of an earlier
+ * attempt does not block the new job.
  */
 export function buildRemovalJob({
   id,
@@ -50,7 +52,7 @@ export function buildRemovalJob({
   attempts,
 }: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof buildOutboxJob> {
   const name = `remove-${kind}` as const;
-  // The payload was typed when the row was written, and the dispatcher parses it again.
+  // The payload was checked when the row was written, and the dispatcher parses it again.
   const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
   return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, { name, payload: job, class: 'interactive' });
 }
@@ -85,7 +87,7 @@ export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }:
   if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));
 }
 
-/** Maximum number of removals per call, so that repeated removals do not fill the outbox. */
+/** Maximum number of removals that one call repeats, so that repeated removals do not fill the outbox. */
 const BATCH = 500;
 
 /**

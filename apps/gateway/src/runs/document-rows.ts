@@ -11,7 +11,7 @@ import type { LockedRun } from './run-in-progress.js';
 /**
  * Stores the outcome of one document of a run.
  *
- * @param foundVersion the version that the run has found; null when it recorded none
+ * @param foundVersion the version that the run has found; null if the run recorded no version
  * @returns false if the run had already stored an outcome of this document
  */
 export async function storeDocumentOutcome(
@@ -51,7 +51,7 @@ export async function storeDocumentOutcome(
   return true;
 }
 
-/** Stores the outcomes of documents that a crawl or listing sync settled itself. The run must not have recorded them before. */
+/** Stores outcomes of documents that a crawl or listing sync settled itself, and that the run has not recorded. */
 export async function storeFoundDocumentOutcomes(
   tx: Queries,
   locked: LockedRun,
@@ -90,7 +90,7 @@ function isUnchangedWithoutDetails({ outcome, code, message, name, source }: Doc
   return outcome === 'unchanged' && [code, message, name, source].every((value) => value === undefined);
 }
 
-/** Marks known documents as unchanged, in one statement. @returns the keys of the documents that were known */
+/** Marks stored documents as unchanged, in one statement. @returns the keys of the documents that were stored */
 async function markDocumentsUnchanged(
   tx: Queries,
   { row, run }: LockedRun,
@@ -114,7 +114,9 @@ function buildDocumentKeyCondition(keys: readonly string[]) {
   return sql`${documents.documentKey} = any(${sql.param(keys)}::text[])`;
 }
 
-/** Clears the versions of documents that are about to be replaced, because their indexed version is unknown until they settle. */
+/**
+ * Clears the versions of documents that will be replaced. The indexed version is unknown until the document settles.
+ */
 export async function clearDocumentVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx
@@ -137,7 +139,7 @@ export async function deleteDocumentRows(tx: Queries, datasourceId: string, cond
     delete from ${tokenReservations} where ${buildReservationCondition(datasourceId, sql`removed`)}`);
 }
 
-/** Records that the fragments of documents of a datasource are removed, and releases their tokens. */
+/** Records that the fragments of documents of a datasource are removed, and releases the tokens of these documents. */
 export async function clearStoredContent(tx: Queries, datasourceId: string, condition: SQL | undefined): Promise<void> {
   const isCleared = and(eq(documents.datasourceId, datasourceId), condition);
   await tx.execute(sql`
@@ -147,8 +149,8 @@ export async function clearStoredContent(tx: Queries, datasourceId: string, cond
 }
 
 /**
- * Builds the condition for the token reservations of changed documents. It compares with an array, because for a join
- * of unknown size PostgreSQL would read all reservations.
+ * Builds the condition that selects the token reservations of changed documents. The condition compares keys with an
+ * array, because for a join of unknown size PostgreSQL would read all reservations.
  *
  * @param changed a subquery with the column `document_key`
  */
@@ -157,7 +159,7 @@ function buildReservationCondition(datasourceId: string, changed: SQL): SQL | un
   return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
 }
 
-/** Finds the versions that are confirmed as indexed, in the order of the keys. Null: no confirmed version. */
+/** Finds the confirmed versions of indexed documents, in the order of the keys. Null: there is no confirmed version. */
 export async function findIndexedVersions(
   db: Queries,
   datasourceId: string,
@@ -220,15 +222,15 @@ export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
 }
 
 /**
- * Selects documents that may have fragments. The rows of all other documents record why they have none. The triggers of
- * `document_totals` count documents by the same condition.
+ * Selects documents that may have fragments. The rows of all other documents record that these have no fragments. The
+ * triggers of `document_totals` count documents by the same condition.
  */
 export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
   gt(documents.fragments, 0),
   inArray(documents.outcome, ['indexed', 'unchanged']),
 );
 
-/** Returns a subquery with the number of documents of a datasource that may have fragments. */
+/** Returns a subquery with the number of those documents of a datasource that may have fragments. */
 export function buildStoredDocumentCount(datasourceId: string): SQL {
   return sql`coalesce((select ${documentTotals.storedDocuments} from ${documentTotals} where ${eq(documentTotals.datasourceId, datasourceId)}), 0)`;
 }

@@ -13,7 +13,10 @@ export function buildOnlyDocumentCounters(outcome: DocumentOutcome): RunCounters
   return addDocumentOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 
-/** Raises each counter to its reported value if that is larger. Counters never decrease, because reports arrive in any order. */
+/**
+ * Raises each counter to the reported value if that value is larger. Counters never decrease, because reports arrive in
+ * any order.
+ */
 export function raiseCounters(counters: RunCounters, reported: Partial<RunCounters>): RunCounters {
   const next: Record<keyof RunCounters, number> = { ...counters };
   for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
@@ -23,7 +26,8 @@ export function raiseCounters(counters: RunCounters, reported: Partial<RunCounte
 }
 
 /**
- * Raises `discovered` to the number of fetched or settled documents, which may be counted before they are reported as discovered.
+ * Raises `discovered` to the number of fetched or settled documents, because a document may be counted before it is
+ * reported as discovered.
  */
 function raiseDiscoveredToSettled(counters: RunCounters): RunCounters {
   const { fetched, indexed, unchanged, failed, skipped } = counters;
@@ -56,8 +60,8 @@ export function addFailureReason(
 }
 
 /**
- * Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their
- * counters.
+ * Returns true if the gateway counts the documents of a run when they are recorded. The workers of dry runs and of runs
+ * of one document report counters instead.
  */
 export function areDocumentsCountedWhenRecorded({
   documentsKnown,

@@ -14,7 +14,10 @@ export interface LockedRun {
   readonly run: RunRow;
 }
 
-/** States why a run is not in progress: its datasource was removed, a newer run superseded it, or it has ended. */
+/**
+ * States why a run is not in progress: its datasource was removed, a newer run superseded the run, or the run has
+ * ended.
+ */
 export type NotInProgress = 'unknown_datasource' | 'stale_run' | 'not_allowed';
 
 /**
@@ -42,7 +45,7 @@ export function getEndedRunState(reason: NotInProgress): RunState {
   return reason === 'unknown_datasource' ? 'removed' : 'cancelled';
 }
 
-/** Finds the versions of the documents of a run that are in progress, by document key. */
+/** Finds the versions of those documents of a run that are in progress, by document key. */
 export async function findDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,
@@ -56,7 +59,7 @@ export async function findDocumentsInProgress(
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-/** Removes a settled document from the documents in progress. @returns undefined if it was not in progress */
+/** Removes a settled document from the documents in progress. @returns undefined if the document was not in progress */
 export async function removeDocumentInProgress(
   tx: Queries,
   { row, run }: LockedRun,
@@ -81,7 +84,7 @@ export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRu
   return found.length > 0;
 }
 
-/** Removes all documents in progress of runs that have ended, with their waiting jobs. */
+/** Removes all documents in progress of runs that have ended, with the waiting jobs of these documents. */
 export async function removeDocumentsInProgress(
   tx: Queries,
   endedRuns: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],

@@ -11,7 +11,7 @@ import {
 import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './document-rows.js';
 
-/** Adds the truncated fragments of one document to the counts of its run. */
+/** Adds the number of truncated fragments of one document to the counts of its run. */
 export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;
@@ -28,11 +28,11 @@ export function addTruncationNote(run: RunRow): RunRow {
   return addRunNote(run, createRunNote('fragments_truncated', { fragments, documents }, note));
 }
 
-/** Describes a kind of text on pages that the note of a run mentions. */
+/** Describes a kind of incomplete or recognized text on pages, which the note of a run mentions. */
 interface PageText {
   readonly text: string;
   readonly code: RunNoteCode;
-  /** The code of the note that further documents have such text. */
+  /** The code of the note that states that further documents have such text. */
   readonly codeOfMore: RunNoteCode;
 }
 
@@ -51,13 +51,13 @@ const RECOGNIZED_TEXT: PageText = {
   code: 'pages_recognized',
   codeOfMore: 'more_pages_recognized',
 };
-/** Maximum number of documents that the note of a run names, for each kind of text. */
+/** Maximum number of document names in the note of a run, per kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
 /**
- * Adds notes on the pages of one document whose text is incomplete or recognized.
+ * Adds notes on those pages of a document that have incomplete or recognized text.
  *
- * @param name the name of the document, if its run has several
+ * @param name the name of the document, if the run has several documents
  */
 export function addPageNotes(run: RunRow, counts: PageCounts, name?: string): RunRow {
   const { undecodedPages, imagePages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
@@ -109,16 +109,16 @@ export function buildLastError(
 }
 
 /**
- * Returns the last error of a run whose own job has made progress: null if the error is from this job. Errors of
- * documents stay.
+ * Returns the last error of a run after the run's own job has made progress: null if the error was one of that job.
+ * Keeps the error of a document.
  */
 export function clearRunError(lastError: LastError | null): LastError | null {
   return lastError?.documentKey === null ? null : lastError;
 }
 
 /**
- * Returns the last error of a run after a document has settled: null if the error is from this document, or if this
- * document did not fail. Errors of the run's own job stay.
+ * Returns the last error of a run after a document has settled: null if the error was one of this document, or if this
+ * document did not fail. Keeps an error of the run's own job.
  */
 export function clearDocumentError(
   lastError: LastError | null,
@@ -129,7 +129,7 @@ export function clearDocumentError(
   return settled.outcome !== 'failed' || retried === settled.documentKey ? null : lastError;
 }
 
-/** Returns the run with another note. */
+/** Adds a note to a run. */
 export function addRunNote(run: RunRow, note: RunNote): RunRow {
   const { message } = note;
   return {
@@ -142,8 +142,8 @@ export function addRunNote(run: RunRow, note: RunNote): RunRow {
 const KNOWN_CODES: ReadonlySet<string | null> = new Set(RUN_NOTE_CODES);
 
 /**
- * Reads the notes that a worker reports. A worker of another version can send notes without a code, or with an unknown
- * one.
+ * Reads the notes that a worker reports. A worker of another version can send notes without a code or with an unknown
+ * code.
  */
 export function parseReportedNotes({ note, notes }: Pick<RunEnumerated, 'note' | 'notes'>): readonly RunNote[] {
   if (notes === undefined) return note === undefined ? [] : [{ code: null, parameters: {}, message: note }];

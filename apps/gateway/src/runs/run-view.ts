@@ -1,7 +1,7 @@
 import type { RunResponse, RunView } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 
-/** Builds the summary of a run that the API response of its datasource contains. */
+/** Builds the summary of a run for the API response of its datasource. */
 export function buildRunSummary(run: RunRow): RunView {
   return {
     id: run.id,

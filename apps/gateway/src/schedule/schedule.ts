@@ -8,8 +8,8 @@ export interface Schedule {
   /**
    * Returns the next time after `now`.
    *
-   * @param jitter between 0 and 1: the share of the maximum delay, so that datasources with the same schedule start at different
-   * times
+   * @param jitter the share of the maximum delay, between 0 and 1, which makes datasources with the same schedule start
+   *   at different times
    */
   computeNextTime(now: Date, jitter: number): Date;
 }
@@ -43,7 +43,8 @@ export function parseSchedule(path: string, text: string): Schedule | undefined 
 const MONTH_OR_WEEKDAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
- * Refuses extensions of standard cron: `H`, `L`, `W`, `#` and `?`. Stored schedules with extensions continue to work.
+ * Refuses the extensions `H`, `L`, `W`, `#` and `?` of standard cron. Stored schedules with extensions continue to
+ * work.
  *
  * @param path the path of the field, for the error
  * @throws Problem 400
@@ -90,7 +91,7 @@ function createCronSchedule(path: string, text: string): Schedule {
 
 /** Holds the schedules of a datasource in the syntax of the API, such as `every 15m`. */
 export interface Schedules {
-  /** The schedule of syncs. `never` means that only requests start them. */
+  /** The schedule of syncs. `never` means that only requests start syncs. */
   readonly schedule: string;
   /** The schedule of full syncs of a listing. */
   readonly fullSync: string;
@@ -99,11 +100,11 @@ export interface Schedules {
 const LISTING_SCHEDULE = 'every 15m';
 const LISTING_FULL_SYNC = 'every 1d';
 
-type Scheduled = Pick<DatasourceRow, 'id' | 'type' | 'config'>;
+type ScheduledDatasource = Pick<DatasourceRow, 'id' | 'type' | 'config'>;
 export type NextSync = Pick<DatasourceRow, 'nextSyncAt' | 'nextFullSyncAt'>;
 
 /** Returns the configured schedules of a datasource, or the defaults of its type. */
-export function getSchedules({ type, config }: Pick<Scheduled, 'type' | 'config'>): Schedules {
+export function getSchedules({ type, config }: Pick<ScheduledDatasource, 'type' | 'config'>): Schedules {
   const { schedule: given, full_sync_every: full } = config;
   const isListing = type === 'item_listing';
   const schedule = typeof given === 'string' ? given : isListing ? LISTING_SCHEDULE : NEVER;
@@ -112,7 +113,7 @@ export function getSchedules({ type, config }: Pick<Scheduled, 'type' | 'config'
 }
 
 /** Validates the schedules of a datasource. @throws Problem 400 for a schedule that cannot be parsed */
-export function validateSchedules(type: DatasourceType, config: Scheduled['config']): void {
+export function validateSchedules(type: DatasourceType, config: ScheduledDatasource['config']): void {
   const { schedule, fullSync } = getSchedules({ type, config });
   validateSchedule('config.schedule', schedule);
   validateSchedule('config.full_sync_every', fullSync);
@@ -126,9 +127,9 @@ function validateSchedule(path: string, text: string): void {
 /**
  * Returns the next scheduled times of a datasource.
  *
- * @param fullSyncAt the next full sync, where it is not recalculated; undefined: calculated from `now`
+ * @param fullSyncAt the planned next full sync, which is kept; undefined: the next full sync is computed from `now`
  */
-export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
+export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
   const getNextTime = (path: string, text: string): Date | null => computeNextTime(parseSchedule(path, text), row, now);
   const next = getNextTime('config.schedule', schedule);
@@ -137,11 +138,15 @@ export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null
 }
 
 /**
- * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only when its schedule has
- * changed, and never to a later time: otherwise repeated changes would delay the daily full sync, which finds removed items. A
- * listing at another address is read in full at its next sync.
+ * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only if its
+ * schedule has changed, and never to a later time. Otherwise, repeated changes of the configuration would delay the
+ * daily full sync, which finds removed items. A listing at another address is read in full at its next sync.
  */
-export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
+export function rescheduleSync(
+  row: ScheduledDatasource & NextSync,
+  config: ScheduledDatasource['config'],
+  now: Date,
+): NextSync {
   const [before, after] = [getSchedules(row), getSchedules({ ...row, config })];
   const fresh = planNextSync({ ...row, config }, now);
   const full =
@@ -157,9 +162,9 @@ function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date |
   return newTime === null ? null : findEarliestTime(plannedTime, newTime);
 }
 
-/** Returns the mode of a sync that is due now, and the scheduled times after it. */
+/** Returns the mode of a sync that is due now, and the scheduled times after that sync. */
 export function planDueSync(
-  row: Scheduled & NextSync,
+  row: ScheduledDatasource & NextSync,
   now: Date,
 ): { readonly mode: CatalogSyncMode | null; readonly next: NextSync } {
   const isFull = row.nextFullSyncAt !== null && row.nextFullSyncAt <= now;
@@ -170,13 +175,13 @@ export function planDueSync(
   };
 }
 
-function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now: Date): Date | null {
+function computeNextTime(schedule: Schedule | undefined, { id }: ScheduledDatasource, now: Date): Date | null {
   return schedule?.computeNextTime(now, deriveScheduleJitter(id)) ?? null;
 }
 
 /**
- * Derives a number between 0 and 1 from the random digits of a datasource id. It is constant, and makes datasources
- * with the same schedule start at different times.
+ * Derives a number between 0 and 1 from the random digits of a datasource id. The number is constant for a datasource,
+ * and makes datasources with the same schedule start at different times.
  */
 function deriveScheduleJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;

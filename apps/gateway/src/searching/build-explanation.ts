@@ -3,11 +3,11 @@ import type { DatasourceLabel } from '../datasources/datasource-repository.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
 
 /**
- * Builds the explanation of a search for its caller. Fragments of deleted datasources are counted, and neither they nor
- * their scores are listed.
+ * Builds the explanation of a search for its caller. Fragments of deleted datasources are counted, but the explanation
+ * lists neither these fragments nor their scores.
  *
- * @param resultLabels the datasource of each fragment of the search; undefined if it was deleted, so that the fragment
- * is not a result
+ * @param resultLabels the datasource of each found fragment; undefined if the datasource was deleted, so that the
+ *   fragment is not a result
  * @param labels the datasources that exist, by id
  */
 export function buildExplanation(

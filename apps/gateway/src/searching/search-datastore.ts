@@ -19,17 +19,20 @@ export interface DatastoreSearch {
   readonly results: readonly StoredPassage<DatastoreQueryResult>[];
   /** The steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
-  /** The rewritten queries. Absent if the request did not ask for them, or no model rewrote the queries. */
+  /** The rewritten queries. Absent if the request did not ask for them, or if no model rewrote the queries. */
   readonly rewritten?: readonly string[];
-  /** Absent unless the request asked for it. */
+  /** Absent unless the request asked for an explanation. */
   readonly explanation?: SearchExplanation;
 }
 
 /** A search of datastores. */
 export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'query' | 'topK' | 'filters' | 'explain'> {
-  /** Further queries, which the search also answers. Absent: none. */
+  /**
+   * Further queries. The search finds fragments that match `query` or any of these. Absent: there are no further
+   * queries.
+   */
   readonly furtherQueries?: readonly string[];
-  /** Rewrites the queries with the default model. Absent: false. */
+  /** True if the default model rewrites the queries before the search. Absent: false. */
   readonly rewrite?: boolean;
 }
 

@@ -13,8 +13,8 @@ import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
 /**
- * Maximum number of removed documents that a search excludes, those of the latest runs first. Removed datasources are always excluded.
- * A document beyond the limit is found until its removal job has run.
+ * Maximum number of removed documents that a search excludes, those of the latest runs first. Removed datasources are
+ * always excluded. Searches find a removed document beyond the limit until its removal job has run.
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
@@ -23,9 +23,12 @@ export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
 
-/** Contains the fields of a datastore that a search needs, and its pending removals, read by one statement. */
+/**
+ * Contains those fields of a datastore that a search needs, and the pending removals of the datastore. One statement
+ * reads both.
+ */
 export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id' | 'embedding' | 'expiredAt'> {
-  /** True if the datastore can expire and its use was not recorded for an hour. */
+  /** True if the datastore can expire and its last use was recorded more than an hour ago. */
   readonly isUseDue: boolean;
   readonly removals: readonly PendingRemoval[];
 }
@@ -47,7 +50,7 @@ export async function requireSearchTarget(db: Queries, caller: Caller, id: strin
 /**
  * Returns datastores that the caller may search.
  *
- * @throws Problem 404 with the first id that is unknown or not accessible; 400 if one has expired
+ * @throws Problem 404 with the first id that is unknown or not accessible; 400 if a datastore has expired
  */
 export async function requireSearchTargets(
   db: Queries,
@@ -65,7 +68,7 @@ export async function requireSearchTargets(
 /**
  * Records a use of datastores that are about to be searched.
  *
- * @throws Problem 400 if one has expired; nothing is recorded then
+ * @throws Problem 400 if one of them has expired; in this case, no use is recorded
  */
 async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
   const expired = targets.find(({ expiredAt }) => expiredAt !== null);
@@ -77,9 +80,9 @@ async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget
 }
 
 /**
- * Finds the datastores to search among those with the given ids.
+ * Finds those of the datastores with the given ids that can be searched.
  *
- * @returns those that exist and have not expired, in no particular order
+ * @returns the datastores that exist and have not expired, in no particular order
  */
 export async function findSearchTargets(
   db: Queries,
@@ -104,7 +107,7 @@ interface TargetIds {
   readonly ids: readonly string[];
 }
 
-/** Loads datastores. Concurrent calls for the same ones share a statement. */
+/** Loads datastores. Concurrent calls for the same datastores share a statement. */
 const loadSharedTargets = cacheStatementPerDatabase((db) =>
   shareConcurrentCalls(
     ({ organizationId, ids }: TargetIds) => [organizationId, ...ids].join(' '),
@@ -152,8 +155,8 @@ const searchTargets = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Selects the datastores of an agent that have not expired, as one JSON array in the order in which they were attached. Must be part
- * of a statement that selects from `agents`.
+ * Selects those datastores of an agent that have not expired, as one JSON array in the order in which the datastores
+ * were attached. Must be part of a statement that selects from `agents`.
  */
 export const TARGETS_OF_AGENT = sql<readonly SearchTarget[]>`coalesce((
   select json_agg(

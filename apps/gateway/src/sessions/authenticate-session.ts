@@ -4,8 +4,8 @@ import { type AuthenticatedKey, createKeyCaller } from '../keys/authenticate-key
 import { findSession, getIdleExpiry } from './session-repository.js';
 
 /**
- * Authenticates a request by the token of a session. Loads the session with its key for each request, so that all
- * gateways refuse it as soon as the session or the key becomes invalid.
+ * Authenticates a request by the token of a session. Loads the session and its API key for each request. So all
+ * gateways refuse requests as soon as the session or the key becomes invalid.
  *
  * @throws Problem 401 for a session that has ended, or whose API key was revoked or has expired
  */

@@ -18,7 +18,7 @@ const USE_INTERVAL_MS = 60_000;
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** A session, and the row of the API key whose permissions it has. */
+/** A session, and the row of the API key whose permissions the session has. */
 export interface FoundSession {
   readonly session: SessionRow;
   readonly key: KeyRow;
@@ -60,14 +60,14 @@ const selectSession = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Ends the session with this token, if there is one, and its event streams in all gateways. */
+/** Ends the session with this token, if it exists, and the event streams of the session in all gateways. */
 export async function endSession({ db, changes }: Pick<Gateway, 'db' | 'changes'>, token: string): Promise<void> {
   const tokenHash = computeSha256(token);
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
   changes.publish({ kind: 'session', id: tokenHash });
 }
 
-/** Finds which of the sessions have not ended. @returns the hashes of their tokens */
+/** Finds which of the sessions have not ended. @returns the hashes of the tokens of these sessions */
 export async function findOpenSessions(
   db: Queries,
   tokenHashes: readonly string[],
@@ -94,7 +94,7 @@ export function shouldRecordSessionUse({ lastUsedAt }: SessionRow, now: Date): b
   return now.getTime() - lastUsedAt.getTime() >= USE_INTERVAL_MS;
 }
 
-/** Returns the time at which a session ends without another request. */
+/** Returns the time at which a session ends if no further request uses it. */
 export function getIdleExpiry({ lastUsedAt, expiresAt }: SessionRow): Date {
   return new Date(Math.min(lastUsedAt.getTime() + IDLE_MS, expiresAt.getTime()));
 }

@@ -32,7 +32,10 @@ export async function createSignInCode(
   return { code, expiresAt };
 }
 
-/** Returns the path of the sign-in page for a code. Browsers send no fragment to servers, so that logs do not contain the code. */
+/**
+ * Returns the path of the sign-in page for a code. The code is in the fragment of the path, which browsers do not send
+ * to servers, so that logs do not contain the code.
+ */
 export function buildSignInPath(code: string): string {
   return `/signin#code=${code}`;
 }
@@ -45,7 +48,7 @@ export function buildSignInPath(code: string): string {
  */
 export async function createSignInPath(db: Queries, apiKey: string): Promise<string> {
   const key = await findKeyByHash(db, hashApiKey(apiKey));
-  if (key === undefined) throw new Error('expected a stored API key to sign in with, found an unknown one');
+  if (key === undefined) throw new Error('expected a stored API key to sign in with, found an unknown API key');
   const { code } = await createSignInCode(db, key, new Date());
   return buildSignInPath(code);
 }

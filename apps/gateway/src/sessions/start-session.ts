@@ -10,11 +10,12 @@ export type SignIn = { readonly apiKey: string } | { readonly code: string };
 type SignInParts = Pick<Gateway, 'db' | 'keys' | 'clock' | 'refusals' | 'rateLimiter'>;
 
 /**
- * Starts a session. Refused sign-ins count as requests with a wrong key.
+ * Starts a session. A refused sign-in counts as a request without a valid API key.
  *
  * @param address the client's IP address
  * @returns the token for the cookie, and the session
- * @throws Problem 401 for a key or code that is unknown, revoked or expired; 410 for a code that was used or has expired; 429
+ * @throws Problem 401 for a key or code that is unknown, revoked or expired; 410 for a code that was used or has
+ *   expired; 429
  */
 export async function startSession(
   gateway: SignInParts,

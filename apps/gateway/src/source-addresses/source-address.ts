@@ -10,12 +10,19 @@ interface Passage {
  */
 export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
 
-/** Returns the address of the original of a datasource in this API. @param apiUrl such as `https://example.com/api` */
+/**
+ * Returns the address in this API of the original file or text of a datasource.
+ *
+ * @param apiUrl such as `https://example.com/api`
+ */
 export function buildOriginalAddress(apiUrl: string, datasourceId: string): string {
   return `${apiUrl}/datasources/${datasourceId}/original`;
 }
 
-/** Returns a passage with an address: that of its document, or else that of its original in this API. */
+/**
+ * Returns a passage with an address: the address of its document, or if the document has none, the address of the
+ * original in this API.
+ */
 export function addSourceAddress<Stored extends Passage>(
   apiUrl: string,
   passage: Stored,

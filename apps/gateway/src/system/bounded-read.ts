@@ -1,15 +1,15 @@
 import { redactCredentials } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 
-/** The outcome of a read: its value, or the reason why there is none. */
+/** The outcome of a read: the value, or the reason why there is no value. */
 export type Outcome<Value> =
   { readonly value: Value; readonly reason: null } | { readonly value: undefined; readonly reason: string };
 
 const TIMEOUT_MS = 2_000;
 
 /**
- * Creates a function that reads a value within 2 seconds. While a read hangs, no other one is started: later calls wait
- * for its result, so that requests do not accumulate on a server that hangs.
+ * Creates a function that reads a value within 2 seconds. While a read is in progress, no other read starts: later
+ * calls wait for the result of that read, so that requests do not accumulate on a server that hangs.
  */
 export function createBoundedRead<Value>(
   read: () => Promise<Value>,
@@ -42,7 +42,7 @@ async function readOutcome<Value>(read: () => Promise<Value>): Promise<Outcome<V
   }
 }
 
-/** Returns the message of an error. For a failed query or request, returns the message of its cause. */
+/** Returns the message of an error. For a failed query or request, returns the message of the cause of the error. */
 function describeError(thrown: unknown): string {
   const error = redactQueryParameters(thrown);
   if (!(error instanceof Error)) return String(error);

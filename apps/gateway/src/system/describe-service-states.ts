@@ -16,7 +16,7 @@ export function describeServiceReport(report: ServiceReport, reportedAt: Date): 
   return { ...describeProcess(report, reportedAt), ...computeServiceStatus(dependencies), dependencies };
 }
 
-/** Describes a process by its last report. */
+/** Describes a process from its last report. */
 export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport): SystemService {
   if (ageMs <= SILENT_AFTER_MS) return describeServiceReport(report, reportedAt);
   const reason = `no report for ${Math.round(ageMs / 1_000)} s, expected one every ${SERVICE_REPORT_INTERVAL_MS / 1_000} s`;

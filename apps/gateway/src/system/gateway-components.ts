@@ -1,7 +1,7 @@
 import type { ServiceComponent } from '@quarry/service-kit';
 import type { GatewaySettings } from '../settings.js';
 
-/** Lists the configured components of a gateway. Of the addresses, only the protocols are returned. */
+/** Lists the configured components of a gateway. Contains only the protocols of the addresses. */
 export function listGatewayComponents(
   { embedding }: Pick<GatewaySettings, 'embedding'>,
   addresses: { readonly queues: string; readonly blobs: string },

@@ -43,7 +43,7 @@ export async function listServiceReports(db: Queries): Promise<readonly StoredRe
   return rows.map((row) => ({ ...row, report: parse(ServiceReport, row.report, 'ignore') }));
 }
 
-/** Creates a target that stores the states of this process in the database. */
+/** Creates a target for the status reports of this process. The target stores the reports in the database. */
 export function createDatabaseStatusTarget(db: Queries): StatusTarget {
   return {
     sendStatus: async (status) => storeServiceReport(db, parse(ServiceReport, status, 'ignore')),

@@ -25,7 +25,10 @@ export function createLocalServiceReader(services: readonly DescribedService[], 
   };
 }
 
-/** Time in milliseconds for the dependency checks of the query service, which last at most 2 seconds, and their transfer. */
+/**
+ * Timeout in milliseconds for a request to the query service: its dependency checks last at most 2 seconds, and the
+ * rest is for the transfer.
+ */
 const QUERY_TIMEOUT_MS = 2_500;
 const MAX_REPORT_BYTES = 1024 * 1024;
 
@@ -34,7 +37,7 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
   const read = createBoundedRead(async () => {
     const response = await fetch(new URL(SERVICE_REPORT_PATHS.status, url), {
       headers: { Authorization: `Bearer ${token}` },
-      // This timeout ends later than the bounded read below, so that users see the message of the bounded read.
+      // This timeout is longer than that of the bounded read below, so that users see the message of the bounded read.
       signal: AbortSignal.timeout(2 * QUERY_TIMEOUT_MS),
       redirect: 'error',
     });
@@ -51,7 +54,7 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
 
 const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
-/** Creates a function that lists the processes that report to the gateways, except this process. */
+/** Creates a function that describes the processes that report to the gateways, without this process. */
 export function createReportedServiceReader(db: Queries): ReadServices {
   const read = createBoundedRead(async () => listServiceReports(db));
   return async () => {
@@ -64,7 +67,7 @@ export function createReportedServiceReader(db: Queries): ReadServices {
   };
 }
 
-/** Creates a function that reads the services of several sources at once. */
+/** Creates a function that reads the states of services from several readers at once. */
 export function createCombinedServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
   return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());
 }

@@ -22,7 +22,8 @@ import {
 /** Reads the state of the installation. */
 export interface SystemState {
   /**
-   * Returns the state of the system, within about 3 seconds. A part that does not respond is `unavailable`, with its reason.
+   * Returns the state of the system, within about 3 seconds. A part that does not respond is `unavailable`, with the
+   * reason.
    */
   read(): Promise<SystemResponse>;
 }
@@ -30,7 +31,7 @@ export interface SystemState {
 /** Time in milliseconds for which a state is cached. All readers within this time share one read. */
 const MAX_AGE_MS = 2_000;
 
-/** The parts of a gateway from which its state is described. */
+/** The parts of a gateway from which `describeGateway` describes its state. */
 export interface DescribedGateway {
   readonly database: OpenDatabase;
   readonly queues: Queues;
@@ -47,7 +48,7 @@ interface Parts extends DescribedGateway {
   readonly localServices?: readonly DescribedService[];
 }
 
-/** Creates the reader of the state, with its cache. */
+/** Creates the reader of the state of the installation. The reader caches the state. */
 export function createSystemState(parts: Parts): SystemState {
   const { clock, localServices } = parts;
   const { db } = parts.database;
@@ -69,7 +70,7 @@ export function createSystemState(parts: Parts): SystemState {
   return { read: createCachedRead(readAll) };
 }
 
-/** Creates a function that shares a read in progress, and caches its value. */
+/** Creates a function whose concurrent calls share one read, and which caches the value. */
 function createCachedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined;
   let latest: { readonly value: Value; readonly at: number } | undefined;
@@ -95,7 +96,7 @@ function listServiceReaders(parts: Parts): readonly ReadServices[] {
   return [local, createQueryServiceReader(address, clock), createReportedServiceReader(database.db)];
 }
 
-/** Describes this gateway for its own state and for the reports to the others. */
+/** Describes this gateway, for the state that it returns and for its reports to other gateways. */
 export function describeGateway(parts: DescribedGateway): DescribedService {
   const { listComponents } = parts;
   return { name: 'gateway', version: VERSION, dependencies: listGatewayDependencies(parts), listComponents };

@@ -12,7 +12,10 @@ export interface ArbitraryRequest {
   readonly body: unknown;
 }
 
-/** The placeholder for an existing id, which is the most frequent value of parameters and fields that contain ids. */
+/**
+ * The placeholder for the id of an existing resource. It is the most frequent value of parameters and fields that
+ * contain ids.
+ */
 export const KNOWN_ID = '$known';
 
 interface Schema {
@@ -56,7 +59,7 @@ export function generateRequests(document: FuzzedDocument): fc.Arbitrary<Arbitra
 /** Returns the values of the schema that a reference names. */
 type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
 
-/** Generates the values of all named schemas. A schema can contain itself, such as a filter of filters. */
+/** Generates the values of all named schemas. A schema can refer to itself, such as a filter that combines filters. */
 function generateSchemaValues({ components }: FuzzedDocument): Resolve {
   const getSchemaName = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
   const named = fc.letrec<Record<string, unknown>>((tie) => {

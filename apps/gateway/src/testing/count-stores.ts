@@ -12,7 +12,7 @@ export interface OpenCounts {
 
 interface CountStore {
   readonly name: string;
-  /** The reason why the store cannot be opened on this machine. */
+  /** The reason why the store cannot be opened on this machine. Absent: it can be opened. */
   readonly missing?: string;
   readonly open: () => Promise<OpenCounts>;
 }
@@ -24,8 +24,8 @@ const COUNT_STORES: readonly CountStore[] = [
 ];
 
 /**
- * Defines the same tests for each store of request counts. Tests of a store that cannot be opened are skipped. Their
- * title contains the reason.
+ * Defines the same tests for each store of request counts. Tests of a store that cannot be opened are skipped, with the
+ * reason in the title.
  */
 export function describeRequestCountStores(title: string, tests: (open: CountStore['open']) => void): void {
   for (const { name, missing, open } of COUNT_STORES) {

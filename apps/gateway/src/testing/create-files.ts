@@ -31,7 +31,7 @@ export async function createUpload(
   return { upload, part: await createUploadPart(api, upload, text) };
 }
 
-/** Adds a part to an upload. @returns its id */
+/** Adds a part to an upload. @returns the id of the part */
 export async function createUploadPart(api: Api, upload: string, text: string): Promise<string> {
   const response = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from(text), 'blob');
   return getStringField(response, 'id');
@@ -43,7 +43,7 @@ export async function createFileBatch(api: Api, store: string, fileIds: readonly
   return getStringField(await api.post(path).send({ file_ids: fileIds }), 'id');
 }
 
-/** Creates a vector store. @returns its id in the OpenAI-compatible API */
+/** Creates a vector store. @returns the id of the vector store in the OpenAI-compatible API */
 export async function createVectorStore(api: Api, body: object = {}): Promise<string> {
   return getStringField(await api.post('/v1/vector_stores').send({ name: 'manuals', ...body }), 'id');
 }

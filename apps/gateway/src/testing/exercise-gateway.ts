@@ -16,7 +16,7 @@ import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 import { BUSY_ORGANIZATION, FILLED, buildFilledId } from './fill-database.js';
 import type { Api } from './start-test-gateway.js';
 
-/** Contains a gateway with a filled database, and an API client of its busy organization. */
+/** Contains a gateway with a filled database, and an API client of the organization `BUSY_ORGANIZATION`. */
 export interface FilledGateway {
   readonly gateway: Gateway;
   readonly api: Api;
@@ -74,7 +74,7 @@ export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void
   await exerciseDispatcher(gateway, api);
 }
 
-/** Creates a webhook, sends and resends its events, and deletes it. */
+/** Creates a webhook, sends and resends events to it, and deletes the webhook. */
 async function exerciseWebhooks(gateway: Gateway, api: Api): Promise<void> {
   const created = await api.post('/api/webhooks').send({ url: 'https://example.org/hook' });
   const path = `/api/webhooks/${String(Reflect.get(Object(created.body), 'id'))}`;
@@ -183,7 +183,7 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   await runWatchdog(gateway);
 }
 
-/** Ends the runs of two files with one report, and the run of a third file with another, as workers do. */
+/** Ends the runs of two files with one report, and the run of a third file with another report, as workers do. */
 async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
   const { db } = gateway;
   const files = await db

@@ -30,7 +30,10 @@ interface Document {
  */
 export type ExpectDocumented = (response: ReceivedResponse, method: Method, path: string) => void;
 
-/** Creates the comparison of responses with the OpenAPI document of routes. It forbids undocumented properties. */
+/**
+ * Creates a function that compares responses with the OpenAPI document of routes. The function forbids undocumented
+ * properties.
+ */
 export function createOpenApiComparison(routes: readonly RouteDescription[]): ExpectDocumented {
   const document = forbidAdditionalProperties(buildOpenApiDocument(routes)) as Document; // document.ts builds it in this shape
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));

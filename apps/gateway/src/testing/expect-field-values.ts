@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { expect } from 'vitest';
 
-/** Sends a valid request in which one field has the given value. */
+/** Sends an otherwise valid request in which one field has the given value. */
 export type SendField = (field: string, value: unknown) => PromiseLike<Response>;
 
 /** Fails unless the API accepts each of the values of a field. */
@@ -13,8 +13,8 @@ export async function expectAcceptedValues(send: SendField, field: string, value
 }
 
 /**
- * Fails unless the API refuses each value of a field with 400. The problem must name the field, and state the value or
- * that the field is required.
+ * Fails unless the API refuses each value of a field with 400. The problem must contain the name of the field, and
+ * either the found value or the statement that the field is required.
  */
 export async function expectRefusedValues(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {

@@ -9,7 +9,10 @@ const PATTERNS = OPENAI_OPERATIONS.map((operation) => ({
   expression: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
 })).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
-/** Fails unless a response of the OpenAI-compatible API is as declared, and every refusal is in OpenAI's error format. */
+/**
+ * Fails unless a response of the OpenAI-compatible API is as declared and, if it is a refusal, in OpenAI's error
+ * format.
+ */
 export function expectOpenAiResponse(response: Response, method: string, path: string): void {
   if (response.status >= 400) {
     expectErrorFormat(response);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Describes how PostgreSQL read a table for a statement. */
+/** Describes how PostgreSQL has read a table for a statement. */
 export interface TableScan {
   readonly table: string;
   /** Name of the plan node, such as `Seq Scan` or `Index Scan using runs_of_datasource`. */
@@ -9,7 +9,7 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** Describes the executions of a statement that were explained, at most three. */
+/** Describes those executions of a statement that were explained, at most three. */
 export interface ExplainedStatement {
   readonly text: string;
   /** Duration of the slowest execution. */
@@ -33,7 +33,7 @@ interface PlanNode {
 }
 
 type Query = (config: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
-type Explained = readonly {
+type ExplainedPlans = readonly {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode; readonly 'Execution Time': number }[];
 }[];
 
@@ -57,7 +57,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
       await query(begin);
       try {
         const { rows } = (await query(`explain (analyze, buffers, format json) ${text}`, values)) as {
-          rows: Explained;
+          rows: ExplainedPlans;
         }; // as documented
         const [result] = rows[0]?.['QUERY PLAN'] ?? [];
         if (result !== undefined) addExecution(explained, describePlan(text, result.Plan, result['Execution Time']));

@@ -37,23 +37,23 @@ export interface FakeQueryService {
   readonly embedded: EmbedRequest[];
   /** The names of the models whose provider is configured. */
   models: readonly ModelName[];
-  /** The received questions of which the prompt was requested, oldest first. */
+  /** The received requests for the prompt of a question, oldest first. */
   readonly previews: AnswerRequest[];
   /** The prompt of the next previews. */
   prompt: PromptPreviewResponse;
-  /** The stored fragments, in the order of each document. */
+  /** The stored fragments. The fragments of a document are in the order of the document. */
   stored: readonly ListedFragment[];
   /** The fragments that the next searches return. */
   fragments: readonly FoundFragment[];
   /** The notes that the next searches return. */
   notes: readonly string[];
-  /** The rewritten queries of the next searches that ask for them. */
+  /** The rewritten queries that the next searches return if they ask for rewritten queries. */
   rewritten: readonly string[] | undefined;
-  /** The explanation of the next searches that ask for one. */
+  /** The explanation that the next searches return if they ask for an explanation. */
   explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
-  /** The received connections to test, oldest first. */
+  /** The received requests to test a connection, oldest first. */
   readonly tests: ModelTestRequest[];
   /** The providers that the environment of the service sets. */
   environmentProviders: ModelListResponse['providers'];
@@ -66,7 +66,7 @@ export interface FakeQueryService {
   close(): Promise<void>;
 }
 
-/** The explanation of a search that searched nothing. */
+/** The explanation of a search without datastores. */
 export const EMPTY_EXPLANATION: SearchTrace = {
   query: { text: '', terms: [], languages: [] },
   lists: [],
@@ -217,7 +217,7 @@ function embedTexts({ embedding, texts }: EmbedRequest): EmbedResponse {
   return { vectors, tokens: texts.length };
 }
 
-/** Selects the fragments that the real query service returns for a request. */
+/** Selects the fragments that the real query service would return for a request. */
 function selectListedFragments(
   stored: readonly ListedFragment[],
   { documentKeys, firstOrdinal, limit }: FragmentListRequest,

@@ -9,7 +9,10 @@ export interface DatabaseSizes {
   readonly conversations: number;
 }
 
-/** The organization whose rows the statements under test read. It has as many rows as all other organizations together. */
+/**
+ * The organization whose rows the statements under test read. This organization has as many rows as all other
+ * organizations together.
+ */
 export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
 /** Returns SQL for an id that consists of a kind and a number, so that rows can refer to their parents. */
@@ -26,15 +29,16 @@ export function buildFilledId(kind: string, number: string): string {
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
 /**
- * Returns SQL for the number of the organization of a row. Every second row belongs to the first organization, and the rest
- * are spread over the other organizations.
+ * Returns SQL for the number of the organization of a row. Every second row belongs to the first organization. The
+ * remaining rows are spread over the other organizations.
  */
 const selectOrganizationNumber = (number: string, { organizations }: DatabaseSizes): string =>
   `(case when ${number} % 2 = 0 then 1 else 2 + (${number} / 2) % ${Math.max(1, organizations - 1)} end)`;
 
 /**
- * Fills a migrated database. Most datasources are files, every hundredth is a web site with documents and several runs. Most are
- * synched. Each organization has one datastore and one agent, with the same number as the organization.
+ * Fills a migrated database. Most datasources are files, and every hundredth is a web site with documents and several
+ * runs. Most datasources are synched. Each organization has one datastore and one agent, with the same number as the
+ * organization.
  */
 export async function fillDatabase(url: string, sizes: DatabaseSizes): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -61,7 +65,7 @@ function buildParentInserts({ organizations }: DatabaseSizes): readonly string[]
   ];
 }
 
-/** Every datasource whose number is divisible by this one is a web site. */
+/** Every datasource whose number is divisible by this number is a web site. */
 const SITE = 100;
 
 function buildContentInserts(sizes: DatabaseSizes): readonly string[] {

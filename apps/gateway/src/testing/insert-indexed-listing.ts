@@ -3,7 +3,7 @@ import { syncDatasource } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
 
-/** Identifies an item listing whose documents are all indexed, and its organization. */
+/** Identifies an item listing whose documents are all indexed, and the organization of the listing. */
 export interface FilledListing {
   readonly organizationId: string;
   readonly datasourceId: string;
@@ -63,7 +63,7 @@ export async function startListingSync(
   return { datasourceId, runId: run.id };
 }
 
-/** Reports that a sync has read the listing, which ends its run if no document is in progress. */
+/** Reports that a sync has read the listing. The report ends the run if no document is in progress. */
 export async function endListingSync(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   run: StartedSync,

@@ -7,7 +7,10 @@ import type { TestGateway } from './start-test-gateway.js';
 
 const MAX_JOBS = 10_000;
 
-/** Publishes all jobs of the outbox to the queues, in the order of the dispatcher, as if the queues had no limit. */
+/**
+ * Publishes all jobs of the outbox to the queues, in the order in which the dispatcher would publish them to queues
+ * without a limit.
+ */
 export async function publishOutboxJobs({ gateway, queues }: TestGateway): Promise<void> {
   const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForExternalServers: false }));
   const dispatcher = openDispatcher(gateway, unlimited, MAX_JOBS);

@@ -1,6 +1,6 @@
 import type { ExplainedStatement, TableScan } from './explain-statements.js';
 
-/** Describes a statement that reads most rows of a growing table, or far more than it needs. */
+/** Describes a statement that reads most rows of a growing table, or far more rows than it needs. */
 export interface FullScan extends TableScan {
   readonly statement: string;
   readonly milliseconds: number;
@@ -34,7 +34,7 @@ export function listFullScans(statements: Iterable<ExplainedStatement>, maxRows:
 
 const MAX_SHOWN = 300;
 
-/** Removes the list of selected columns, which is long and does not change the plan. */
+/** Removes the list of selected columns from a statement. The list is long and does not change the plan. */
 function shortenStatement(text: string): string {
   return text
     .replaceAll(/"quarry"\./g, '')

@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import type { Api } from './start-test-gateway.js';
 
-/** Sends a valid request of an operation, by its id, to an older path. */
+/** Maps operation ids to functions that send a valid request of the operation to an older path. */
 export const OLDER_PATH_CALLS: Readonly<Record<string, (api: Api, path: string) => PromiseLike<Response>>> = {
   queryDatastore: (api, path) => api.post(path).send({ query: 'q' }),
   queryAgent: (api, path) => api.post(path).send({ query: 'q' }),

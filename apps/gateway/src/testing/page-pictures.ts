@@ -32,7 +32,7 @@ export async function storePicture(
   await blobs.write(pictureKey, Readable.from([Buffer.from(content)]));
 }
 
-/** Stores the reason for which there is no picture, as a worker does. */
+/** Stores the reason why there is no picture, as a worker does. */
 export async function storePictureFailure(
   { gateway: { blobs } }: Pick<TestGateway, 'gateway'>,
   { failureKey }: PictureLocation,

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** Describes a route or a mounted router inside Express, which has no public type for it. */
+/** Describes a route or a mounted router inside Express, which exports no type for them. */
 interface Layer {
   readonly route?: {
     readonly path: string | readonly string[];

@@ -32,11 +32,14 @@ interface ResponseTests {
   /** Sets the answer to the next questions. */
   readonly setNextAnswer: (text: string, more?: Partial<CompletedEvent>) => void;
   readonly getLastQuestion: () => AnswerRequest | undefined;
-  /** Uploads a file and returns the fragments of an answer that cites it and a page. */
+  /** Uploads a file, and returns the fragments of an answer that cites this file and a web page. */
   readonly createSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
 }
 
-/** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `setUpTenant`. */
+/**
+ * Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call this
+ * function once at the top of a test file.
+ */
 export function setUpResponseTests(): ResponseTests {
   const used = setUpTenant();
   beforeEach(() => {
@@ -66,7 +69,7 @@ export function setUpResponseTests(): ResponseTests {
   };
 }
 
-/** Builds the fragments of an answer that cites a file and a page. */
+/** Builds the fragments of an answer that cites a file and a web page. */
 export function buildSources(datasourceId: string): CompletedEvent['sources'] {
   const fragment = { datasourceId, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
   return [

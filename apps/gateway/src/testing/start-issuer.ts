@@ -22,12 +22,12 @@ export interface TestIssuer {
   name: string;
   /** The paths of all requests, oldest first. */
   readonly requests: string[];
-  /** If set, this function responds to all requests instead of the issuer. */
+  /** If set, this function responds to all requests in place of the issuer. */
   instead: ((response: ServerResponse) => void) | undefined;
   close(): void;
 }
 
-/** Creates a key pair for an algorithm of signatures. */
+/** Creates a key pair for a signature algorithm. */
 export async function createIssuerKey(alg: string, kid: string): Promise<IssuerKey> {
   const { publicKey, privateKey } = await generateKeyPair(alg);
   return { alg, privateKey, published: { ...(await exportJWK(publicKey)), kid, alg } };

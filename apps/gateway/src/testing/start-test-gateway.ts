@@ -38,9 +38,9 @@ export interface TestGateway {
   readonly secretCipher: SecretCipher;
   /** The log lines of the gateway, as JSON. */
   readonly logged: string[];
-  /** Creates an organization, and an API key of it with every scope. */
+  /** Creates an organization, and an API key of that organization with every scope. */
   createTenant(): Promise<Tenant>;
-  /** Creates an HTTP client that sends the given API key, or none. */
+  /** Creates an HTTP client that sends the given API key. Without `key`, the client sends no API key. */
   createApi(key?: string): Api;
   /** Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other formats. */
   createUndocumentedApi(key?: string): Api;
@@ -81,7 +81,8 @@ export const TEST_SETTINGS: GatewaySettings = {
  * @param overrides parts of the context; if they contain a database, the caller closes it, and `databaseUrl` is empty
  */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
-  // This module works in test runs only, so it is imported only here: benchmarks bring their own database.
+  // This module works in test runs only, and benchmarks pass a database of their own, so it is imported only when it is
+  // needed.
   const copy =
     overrides.database === undefined
       ? await (await import('./create-test-database.js')).createTestDatabase()
@@ -159,9 +160,7 @@ function createUnreachableFetch(): GatewayContext['listingFetch'] {
   };
 }
 
-/**
- * Adds the comparison of the response with the OpenAPI document to a request of supertest. Other values are ignored.
- */
+/** Makes a request of supertest compare its response with the OpenAPI document. Ignores values that are no request. */
 function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }

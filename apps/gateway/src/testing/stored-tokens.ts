@@ -21,7 +21,7 @@ const ENDINGS: Readonly<Record<RunEnd['status'], RunEnding>> = {
   usage_limit_reached: { kind: 'document', outcome: 'failed', code: 'usage_limit_reached' },
 };
 
-/** Claims and reports tokens of documents like a worker, and returns the resulting usage. */
+/** Contains functions that claim and report tokens of documents like a worker, and that return the resulting usage. */
 export interface StoredTokens {
   readonly setTokenLimit: (storedTokens: number | null) => Promise<void>;
   readonly getUsedTokens: () => Promise<number>;

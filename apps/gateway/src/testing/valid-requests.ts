@@ -33,7 +33,7 @@ export async function createResources(api: Api): Promise<ResourceIds> {
   };
 }
 
-/** Creates an event for a webhook, by the end of a run. @returns the id of the delivery */
+/** Ends a run, which creates an event for a webhook. @returns the id of the delivery */
 async function deliverEvent(api: Api, webhook: string, datastore: string): Promise<string> {
   const site = await createSite(api, datastore);
   await api.post(`/api/datasources/${site}/cancel`);

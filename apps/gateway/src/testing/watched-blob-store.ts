@@ -23,7 +23,7 @@ export function createWatchedBlobStore(): WatchedBlobStore {
     failures: 0,
     readText: async (key) => text(await store.read(key)),
     write: async (key, content) => {
-      if (watched.failure !== undefined) await throwWhileReading(content, watched);
+      if (watched.failure !== undefined) await readPartThenThrow(content, watched);
       const written = await store.write(key, content);
       keys.add(key);
       return written;
@@ -36,8 +36,8 @@ export function createWatchedBlobStore(): WatchedBlobStore {
   return watched;
 }
 
-/** Throws the simulated error after a part of the content was read, as a full disk does. */
-async function throwWhileReading(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
+/** Reads a part of the content, then throws the simulated error, as a write to a full disk does. */
+async function readPartThenThrow(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
   const { failure } = watched;
   const reader = content[Symbol.asyncIterator]();
   await reader.next();

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 /** An HTTP server that receives the events of webhooks. */
 export interface Receiver {
   readonly url: string;
-  /** The received requests, oldest first, with their body as text. */
+  /** The received requests, oldest first, with the body of each as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
   /** The response to the next requests. Its default body is `ok`. A response with `isEndless` never ends. */
   answer: {

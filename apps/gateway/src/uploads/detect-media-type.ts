@@ -5,8 +5,9 @@ import { problem } from '../problems.js';
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 
 /**
- * Types that clients declare for files of any kind, so that the name and the content decide. A part without a type is `text/plain`
- * (RFC 7578, section 4.4). Browsers read the type from the system: with Excel installed, `.csv` is `application/vnd.ms-excel`.
+ * Types that clients declare for files of any kind. For these, the name and the content of the file decide. A part
+ * without a type is `text/plain` (RFC 7578, section 4.4). Browsers read the type from the system: with Excel installed,
+ * `.csv` is `application/vnd.ms-excel`.
  */
 const GENERIC_TYPES = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown', 'text/plain'],
@@ -24,8 +25,9 @@ interface ReceivedFile {
 }
 
 /**
- * Determines the media type of an uploaded file. The extension of its name decides, then the declared type, then its content. The
- * content excludes types that it contradicts. Content without a known signature excludes none, because its reader checks it later.
+ * Determines the media type of an uploaded file. The extension of the file name decides, then the declared type, then
+ * the content. The content excludes types that do not match it. Content without a known signature excludes no type,
+ * because the reader of the document checks the content later.
  *
  * @throws Problem 415 with the supported types and the type found
  */
@@ -51,7 +53,10 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
   throw createUnsupportedTypeProblem(`the type ${declaredType || 'none'} and ${found}`);
 }
 
-/** Returns a problem if a declared media type is unsupported for every file name. The file then need not be read. */
+/**
+ * Returns a problem if a declared media type is unsupported for every file name. In this case, the file need not be
+ * read.
+ */
 export function findDeclaredTypeProblem(declaredType: string): Problem | undefined {
   const type = declaredType.toLowerCase();
   return GENERIC_TYPES.has(type) || findMediaType(type) !== undefined
@@ -78,7 +83,10 @@ function findTypeByFileName(name: string): MediaType | undefined {
   return type && MEDIA_TYPES[type];
 }
 
-/** Number of bytes at the beginning of a file that are examined. They contain the names of the first parts of an office file. */
+/**
+ * Number of bytes at the beginning of a file that are examined. These bytes contain the names of the first parts of an
+ * office file.
+ */
 export const HEAD_BYTES = 8_192;
 
 /** The kind of content that a signature shows. */
@@ -86,13 +94,13 @@ interface Content {
   readonly description: string;
   /** The types that the content can have. */
   readonly types: readonly MediaType[];
-  /** The type, if the content alone determines it. */
+  /** The type of the file, if the content alone determines the type. */
   readonly type: MediaType | undefined;
 }
 
 const OFFICE_TYPES: readonly MediaType[] = [MEDIA_TYPES.docx, MEDIA_TYPES.pptx, MEDIA_TYPES.xlsx];
 
-/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with them. */
+/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with these signatures. */
 const UNSUPPORTED: readonly (readonly [kind: string, begins: string])[] = [
   ['a PNG image', '89504e470d0a1a0a'],
   ['a JPEG image', 'ffd8ff'],
@@ -148,8 +156,8 @@ function detectOfficeType(head: Buffer): MediaType | undefined {
 }
 
 /**
- * Determines the type of a file without a known signature and a known extension: plain text, or undefined. A file of a
- * generic type whose name has another extension is not plain text.
+ * Determines the type of a file whose signature and extension are both unknown: plain text, or undefined. A file with a
+ * generic declared type and an unknown extension is not plain text.
  */
 function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaType | undefined {
   if (declaredType.toLowerCase() === 'text/plain') return MEDIA_TYPES.txt;

@@ -16,7 +16,7 @@ import { detectMediaType } from './detect-media-type.js';
 /**
  * Builds the document of an uploaded file from its form fields and its stored bytes.
  *
- * @param newId the id of its datasource, if the upload creates one
+ * @param newId the id of the datasource, if the upload creates one
  * @throws Problem if the file is missing, empty, or not of a supported type
  */
 export function buildFileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
@@ -52,8 +52,8 @@ const MAX_LENGTH = 200;
 const FALLBACK = 'file';
 
 /**
- * Removes folders, control characters and text direction overrides from a file name, and shortens it. The result is safe to show
- * and to store.
+ * Removes folders, control characters and text direction overrides from a file name, and shortens the name. The result
+ * is safe to display and to store.
  */
 export function cleanFileName(givenName: string): string {
   const name = givenName.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
@@ -61,7 +61,7 @@ export function cleanFileName(givenName: string): string {
   return /^\.*$/.test(last) ? FALLBACK : shortenName(last);
 }
 
-/** Shortens a name before its extension, which shows the type of the file. */
+/** Shortens a file name, but keeps the extension, which shows the type of the file. */
 function shortenName(name: string): string {
   const whole = name.toWellFormed();
   if (whole.length <= MAX_LENGTH) return whole;

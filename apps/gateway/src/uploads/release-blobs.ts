@@ -3,8 +3,8 @@ import type { Gateway } from '../gateway.js';
 import { deleteBlobRows, cancelBlobReservations } from '../blobs/discarded-blobs.js';
 
 /**
- * Removes the blobs of a failed request, unless they are in use. Never throws, so that the client receives the error of the
- * request: if the removal fails, the watchdog repeats it.
+ * Removes those blobs of a failed request that are not in use. Never throws, so that the client receives the error of
+ * the request. If the removal fails, the watchdog repeats it.
  */
 export async function releaseBlobs(
   { db, blobs, log, clock }: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,

@@ -38,8 +38,8 @@ export class FileInterrupted extends Error {
 }
 
 /**
- * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a datasource uses it.
- * If the blob store fails, the rest of the content is not read and its stream stays open.
+ * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a datasource
+ * uses it. If the blob store fails, the rest of the content is not read and the stream of the content stays open.
  *
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails
@@ -52,9 +52,9 @@ export async function storeUploadedFile(
   const meter = new Meter();
   const source = { isInterrupted: false };
   // The streams are connected before the first `await`, so that no error of the file is missed. `pipeline` would also
-  // destroy the file when the blob store fails, and its reader would report the file as malformed.
+  // destroy the stream of the file when the blob store fails, and the form parser would report the form as malformed.
   content.pipe(meter);
-  // Whoever reads the stream after an error receives the error.
+  // The code that reads the stream after an error receives the error, so no listener needs to handle it.
   meter.on('error', () => undefined);
   finished(content, { writable: false }, (error) => {
     if (error === undefined || error === null || meter.destroyed) return;
@@ -93,7 +93,8 @@ class Meter extends Transform {
 }
 
 /**
- * Creates the key of a new blob. Its path shows operators to which organization, datastore and datasource the blob belongs.
+ * Creates the key of a new blob. The key shows operators to which organization, datastore and datasource the blob
+ * belongs.
  *
  * @param datastoreId undefined if the file of a form precedes this field
  * @param datasourceId the id of the datasource, if the upload creates one

@@ -2,7 +2,10 @@ import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 
-/** Wraps a blob store so that its errors become a problem 503 that names the blob store. `BlobNotFound` stays unchanged. */
+/**
+ * Wraps a blob store. Its errors become a problem 503 whose message names the blob store. `BlobNotFound` stays
+ * unchanged.
+ */
 export function translateBlobFailures(blobs: BlobStore): BlobStore {
   return {
     write: async (key, content) => translateFailure(blobs.write(key, content)),

@@ -44,11 +44,11 @@ const selectLimit = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Reserves the tokens of a document within the limit. While a new version replaces the stored one, the greater of their token
- * counts is reserved.
+ * Reserves the tokens of a document within the limit. While a new version of the document replaces the stored version,
+ * the greater of the two token counts is reserved.
  *
- * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs either
- * before or after the claim.
+ * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs
+ * either before or after the claim.
  */
 async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId, tokens } = claim;
@@ -64,8 +64,8 @@ async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise
       .where(isThis)
       .for('key share');
     if (found === undefined) return buildMissingContentRefusal(claim);
-    // A datasource of one document has one reservation, under the key of the datasource. A run may use another key,
-    // because a web address has several spellings.
+    // A datasource of one document has one reservation, under the document key of the datasource. A run may report
+    // another key, because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
     const stored = await lockTokenTotal(tx, organizationId);
     const { limit, reserved } = await loadTokenReservation(tx, row);
@@ -88,7 +88,11 @@ async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise
   });
 }
 
-/** Locks the token total of an organization, so that its claims run one after the other. @returns the total */
+/**
+ * Locks the token total of an organization, so that the claims of the organization run one after the other.
+ *
+ * @returns the total
+ */
 async function lockTokenTotal(tx: Queries, organizationId: string): Promise<number> {
   const [row] = await tx
     .insert(tokenTotals)
@@ -100,8 +104,8 @@ async function lockTokenTotal(tx: Queries, organizationId: string): Promise<numb
 }
 
 /**
- * Loads the token limit of an organization and the reservation of a document. Must run after the lock, in a statement of its own,
- * because a statement that waited for a lock has an older snapshot.
+ * Loads the token limit of an organization and the reservation of a document. Must run after the statement that locks
+ * the token total, because a statement that waits for a lock reads data from before the wait.
  */
 async function loadTokenReservation(
   tx: Queries,
@@ -145,7 +149,7 @@ export interface ReservedDocument {
   readonly documentKey: string;
 }
 
-/** Replaces the reserved tokens of a document by its stored tokens. */
+/** Replaces the reserved tokens of a document by the number of its stored tokens. */
 export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
   await upsertTokenReservations(tx, [{ ...document, tokens: stored }]);
 }
@@ -164,8 +168,8 @@ async function upsertTokenReservations(tx: Queries, stored: readonly Reservation
 }
 
 /**
- * Replaces all reservations of datasources by their stored tokens at the end of their runs. Releases reservations of documents
- * that were never reported.
+ * Replaces all reservations of datasources by the stored tokens of their documents, at the end of the runs. Releases
+ * reservations of documents that were never reported.
  *
  * @param rows the locked rows after their runs
  */
@@ -180,7 +184,7 @@ export async function settleTokensOfDatasources(tx: Queries, rows: readonly Data
 }
 
 /**
- * Builds a part of the statement that ends a run. If a condition is met, it replaces the reservation of a single
+ * Builds a part of the statement that ends a run. If a condition is met, this part replaces the reservation of a single
  * document by its stored tokens.
  */
 export function buildSettlementStatement(row: SingleDocument, condition: SQL): SQL {
@@ -192,8 +196,9 @@ export function buildSettlementStatement(row: SingleDocument, condition: SQL): S
 }
 
 /**
- * Replaces the reservations of a datasource that can have several documents by their stored tokens. No reservation is
- * smaller than the stored tokens of its document, so equal sums mean that no reservation must be replaced.
+ * Replaces the reservations of the documents of a datasource by their stored tokens. The datasource can have several
+ * documents. No reservation is smaller than the stored tokens of its document, so if both sums are equal, no
+ * reservation must be replaced.
  */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
@@ -222,12 +227,12 @@ async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
 }
 
-/** A datasource that always is a single document. */
+/** A datasource that is always a single document. */
 export interface SingleDocument extends DatasourceRow {
   readonly documentKey: string;
 }
 
-/** Returns true for a file or an upserted document, which always is the only document of its datasource. */
+/** Returns true for a file or an upserted document, which is always the only document of its datasource. */
 export function isSingleDocument(row: DatasourceRow): row is SingleDocument {
   return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
 }

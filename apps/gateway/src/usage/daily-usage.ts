@@ -7,7 +7,7 @@ import { type DayRange, formatDay, listDays } from './day-range.js';
 import { formatMonth } from './monthly-queries.js';
 import { loadStoredContent, type StoredContent } from './stored-content.js';
 
-/** Loads the usage of each day of a range. For today, it contains the current content. */
+/** Loads the usage of each day of a range. The usage of today contains the content that is stored now. */
 export async function loadDailyUsage(
   db: Queries,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function loadDailyUsage(
 
 type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
 
-/** Loads the number of queries of each day. Each month of an organization has several rows, whose counts are added. */
+/** Loads the number of queries of each day. A month of an organization has several rows, whose counts are added. */
 async function loadQueriesByDay(
   db: Queries,
   organizationId: string,

@@ -8,7 +8,7 @@ const MAX_DAYS = 400;
 /** Number of months after which the usage of a month is deleted. */
 const USAGE_MONTHS = 24;
 
-/** Describes a range of days in UTC, such as `2026-11-24`. Both days belong to it. */
+/** Describes a range of days in UTC, such as `2026-11-24`. The range includes both days. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -65,7 +65,7 @@ export function formatDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Adds days in UTC, which all have 24 hours. */
+/** Adds a number of days in UTC, where every day has 24 hours. */
 export function addDays(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS);
 }

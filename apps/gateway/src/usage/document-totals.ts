@@ -5,7 +5,7 @@ import { documentTotals } from '../database/tables/document-totals.js';
 /** Contains the totals of the documents and token reservations of a datasource. */
 export type DocumentTotals = Omit<typeof documentTotals.$inferSelect, 'datasourceId'>;
 
-/** The totals of a datasource without documents and reservations. */
+/** The totals of a datasource that has no documents and no reservations. */
 const NO_TOTALS: DocumentTotals = {
   documents: 0,
   storedDocuments: 0,

@@ -9,10 +9,10 @@ import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
 import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-queries.js';
 
-/** The kinds of queries, which both count against the monthly limit of the organization. */
+/** The kinds of queries. Both kinds count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
-/** A query of an organization, which is counted in the month and the day of `askedAt`, in UTC. */
+/** A query of an organization. The query is counted in the month and the day of `askedAt`, in UTC. */
 export interface Reservation {
   readonly organizationId: string;
   readonly kind: QueryKind;
@@ -20,7 +20,8 @@ export interface Reservation {
 }
 
 /**
- * Disables the wait for the disk at the commit of this transaction: https://www.postgresql.org/docs/current/wal-async-commit.html
+ * Makes the commit of this transaction return before the data is on disk:
+ * https://www.postgresql.org/docs/current/wal-async-commit.html
  */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
@@ -41,7 +42,7 @@ const STRIPES = 16;
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const shared = await countSharedQueries(db)(reservation);
   if (shared.isCounted) return;
-  // The limit may permit a single query, although it does not permit all queries of the shared statement.
+  // The limit may permit a single query, even if it does not permit all queries of the shared statement.
   if (shared.queries > 1 && (await tryCountQueries(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
   const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
@@ -123,8 +124,8 @@ function prepareCountStatement(kind: QueryKind) {
 }
 
 /**
- * Divides the remaining queries among all rows, then counts a query. Needed at the first query of a month, after a
- * change of the limit, and when the allotment of a row is used. Near the limit, the row of this query receives all
+ * Divides the remaining queries among all rows, then counts a query. Needed for the first query of a month, after a
+ * change of the limit, and when a row has used its allotment. Near the limit, the row of this query receives all
  * remaining queries.
  *
  * @returns false when the limit is reached
@@ -133,7 +134,7 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
   const stripe = randomInt(STRIPES);
   const { organizationId, kind, askedAt } = reservation;
   const month = formatMonth(askedAt);
-  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  const isOfMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
   return db.transaction(async (tx) => {
     // Inserts and locks the rows in one order, so that parallel transactions cannot deadlock.
     const rows = Array.from({ length: STRIPES }, (_, number) => ({ organizationId, month, stripe: number }));
@@ -141,18 +142,18 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
     await tx
       .select({ stripe: usageStripes.stripe })
       .from(usageStripes)
-      .where(ofMonth)
+      .where(isOfMonth)
       .orderBy(asc(usageStripes.stripe))
       .for('update');
-    // The counts are read by another statement, after the locks, so that they include those of the transactions that
-    // held the locks.
+    // Another statement reads the counts after the rows are locked, so that the counts include those of the
+    // transactions that held the locks before.
     const { used, limit } = await loadMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
-    if (limit !== null) await allotQueriesToStripe(tx, ofMonth, { limit, remaining: limit - used, stripe });
+    if (limit !== null) await allotQueriesToStripe(tx, isOfMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
       .set(buildAddedQueries(kind, askedAt.getUTCDate(), 1))
-      .where(and(ofMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
+      .where(and(isOfMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
     return true;
   });
 }
@@ -167,7 +168,7 @@ interface Allotment {
 
 async function allotQueriesToStripe(
   tx: Queries,
-  ofMonth: SQL | undefined,
+  isOfMonth: SQL | undefined,
   { limit, remaining, stripe }: Allotment,
 ): Promise<void> {
   const share = Math.floor(remaining / STRIPES);
@@ -176,29 +177,29 @@ async function allotQueriesToStripe(
   await tx
     .update(usageStripes)
     .set({ allottedLimit: limit, allotment: sql`${USED} + ${share}::bigint + ${extra}` })
-    .where(ofMonth);
+    .where(isOfMonth);
 }
 
 /**
- * Subtracts a failed query from the month and the day in which it was counted. The query is subtracted from the row
- * with the highest count, because only the sum of the rows matters.
+ * Subtracts a failed query from the counts of its month and its day. The query is subtracted from the row with the
+ * highest count, because only the sum of the rows matters.
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);
-  const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
+  const isOfMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));
   const day = askedAt.getUTCDate();
   const countedOnDay = sql`${usageStripes[BY_DAY[kind]]}[${day}::int]`;
   const highest = db
     .select({ stripe: usageStripes.stripe })
     .from(usageStripes)
-    .where(and(ofMonth, gt(usageStripes[kind], 0), gt(countedOnDay, 0)))
+    .where(and(isOfMonth, gt(usageStripes[kind], 0), gt(countedOnDay, 0)))
     .orderBy(desc(countedOnDay))
     .limit(1)
     .for('update');
   const released = await db
     .update(usageStripes)
     .set(buildAddedQueries(kind, day, -1))
-    .where(and(ofMonth, eq(usageStripes.stripe, sql`(${highest})`)))
+    .where(and(isOfMonth, eq(usageStripes.stripe, sql`(${highest})`)))
     .returning({ stripe: usageStripes.stripe });
   if (released.length > 0) return;
   // A gateway of an earlier version may have counted the query.

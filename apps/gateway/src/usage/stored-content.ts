@@ -13,7 +13,10 @@ export interface StoredContent {
   readonly storedDocuments: number;
 }
 
-/** Returns the stored and reserved tokens of an organization, and the number of documents that have any. */
+/**
+ * Returns the stored and reserved tokens of an organization, and the number of documents that have stored or reserved
+ * tokens.
+ */
 export async function loadStoredContent(db: Queries, organizationId: string): Promise<StoredContent> {
   const removed = selectTotalOfRemovedDatastores(db, organizationId, COUNT_DOCUMENTS);
   const [row] = await db
@@ -34,8 +37,8 @@ export async function loadStoredTokens(db: Queries, organizationId: string): Pro
 }
 
 /**
- * Sums the tokens of datastores that are being removed. The total of the organization still contains them, and the steps of the
- * removal subtract them.
+ * Sums the tokens of datastores that are being removed. The total of the organization still contains these tokens, and
+ * the steps of the removal subtract them.
  */
 export async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);
@@ -59,8 +62,8 @@ function selectTotalOfRemovedDatastores(db: Queries, organizationId: string, tot
 }
 
 /**
- * Records what each organization had stored at the end of yesterday, and of earlier days on which no gateway ran. Must run soon
- * after midnight in UTC, because it reads the current content.
+ * Records what each organization had stored at the end of yesterday, and at the end of earlier days on which no gateway
+ * ran. Must run soon after midnight in UTC, because it reads the current content.
  *
  * @returns the number of recorded rows
  */

@@ -14,7 +14,7 @@ interface ReservedQuery {
 
 /**
  * Counts and runs a query if the monthly limit permits it. A failed query is subtracted again, unless it failed because
- * its client disconnected: the work was done then.
+ * its client disconnected: in that case, the work was done.
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */
@@ -30,13 +30,16 @@ export async function withQueryReservation<T>(
 /** Describes a query that is counted while the resources that it needs are loaded. */
 interface LoadingQuery<Resources> extends ReservedQuery {
   readonly loading: Promise<Resources>;
-  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
+  /**
+   * Aborts when the client disconnects or the service stops. The reason of the signal is the error of the aborted
+   * query.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Counts a query while its resources are loaded, then runs it: see `withQueryReservation`. If the resources cannot be loaded or the
- * query is aborted before it runs, it is not counted.
+ * Counts a query while its resources are loaded, then runs it: see `withQueryReservation`. The query is not counted if
+ * the resources cannot be loaded, or if the query is aborted before it runs.
  *
  * @throws the error of `loading`, or else Problem 402 above the limit, or any error of `work`
  */

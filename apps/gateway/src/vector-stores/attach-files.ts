@@ -36,9 +36,9 @@ type CopyStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'changes'>;
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Copies the bytes of files, then calls `use` to save the copies as datasources. A file that the datastore already has is replaced,
- * and its fragments are indexed again if its bytes or attributes have changed. If `use` fails or replays an earlier response, the
- * copies are removed.
+ * Copies the bytes of files, then calls `use` to save the copies as datasources. If the datastore already has the file,
+ * the file is replaced, and indexed again if the bytes or attributes have changed. If `use` fails or replays an earlier
+ * response, the copies are removed.
  *
  * @param attachedFiles different files of one organization
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
@@ -78,8 +78,8 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
 }
 
 /**
- * A file that is copied into a datastore. `id` is the id of its datasource, if a new one is created. `blobKey` is the
- * key of the copy.
+ * A file that is copied into a datastore. `id` is the id of the datasource, if the copy creates one. `blobKey` is the
+ * key of the copied blob.
  */
 interface Copy extends AttachedFile {
   readonly id: string;
@@ -94,7 +94,10 @@ async function copyBlob({ blobs }: CopyStores, { file, blobKey }: Copy): Promise
   await blobs.write(blobKey, bytes);
 }
 
-/** Builds the document of a copy. The file identifies it in its datastore, so that files of the same name do not replace each other. */
+/**
+ * Builds the document of a copy. The id of the file identifies the document in the datastore, so that files of the same
+ * name do not replace each other.
+ */
 function buildSavedDocument({ file, attributes, id, blobKey }: Copy, batchId: string | undefined): SavedDocument {
   const { id: fileId, name, size } = file;
   const mimeType = file.mimeType ?? MEDIA_TYPES.txt;

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.js';
 /** Codes of the problems that occur if a run has ended, or a file was removed, since the files were listed. */
 const SETTLED_MEANWHILE: readonly string[] = ['nothing_to_cancel', 'not_found'];
 
-/** Cancels the runs in progress of the files that a batch has added to a vector store. Files that are indexed stay. */
+/** Cancels the runs in progress that index files which a batch has added to a vector store. Indexed files stay. */
 export async function cancelFileBatch(
   { db, clock, changes }: Pick<Gateway, 'db' | 'clock' | 'changes'>,
   { organizationId, id: datastoreId }: DatastoreKey,

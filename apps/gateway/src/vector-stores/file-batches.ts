@@ -12,7 +12,7 @@ import type { DatastoreKey } from '../datastores/datastore-repository.js';
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
-/** Stores the files of a new batch, and deletes the old batches of its vector store. */
+/** Stores the files of a new batch, and deletes the old batches of the vector store. */
 export async function storeFileBatch(
   tx: Queries,
   { organizationId, id: datastoreId }: DatastoreKey,
@@ -41,7 +41,7 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
 }
 
 /**
- * Builds the condition that selects the datasources that a batch has added, including those that a later request has added
+ * Builds the condition that selects the datasources that a batch has added, even if a later request has added them
  * again.
  */
 export function buildBatchCondition(

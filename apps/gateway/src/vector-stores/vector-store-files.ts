@@ -7,7 +7,7 @@ import { buildBatchCondition, requireFileBatch } from './file-batches.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
-/** The status of a file in a vector store, which follows from the status of its datasource. */
+/** The status of a file in a vector store. It follows from the status of the file's datasource. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
 /** Contains a datasource as a file of a vector store. */
@@ -52,7 +52,7 @@ export interface FileFilter {
   readonly batchId?: string | undefined;
 }
 
-/** Returns the files of a vector store that are inside a window of the list. */
+/** Returns those files of a vector store that are inside a window of the list. */
 export async function listVectorStoreFiles(
   db: Queries,
   datastore: DatastoreKey,
@@ -71,7 +71,11 @@ export async function listVectorStoreFiles(
   return buildWindowRows(rows, window);
 }
 
-/** Finds a file of a vector store by the id of the uploaded file or of the datasource. @throws Problem 404 */
+/**
+ * Finds a file of a vector store by the id of the uploaded file, or by the id of the datasource.
+ *
+ * @throws Problem 404
+ */
 export async function requireVectorStoreFile(
   db: Queries,
   datastore: DatastoreKey,
@@ -85,7 +89,11 @@ export async function requireVectorStoreFile(
   return row;
 }
 
-/** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 */
+/**
+ * Counts the files that a batch has added to a vector store and that the vector store still contains.
+ *
+ * @throws Problem 404
+ */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
   const counted = await selectFileCounts(
     db,
@@ -95,7 +103,7 @@ export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batc
   return sumFileCounts(counted);
 }
 
-/** Counts the files of vector stores of an organization. @returns the counts by the id of the datastore */
+/** Counts the files of vector stores of an organization. @returns a function that returns the counts of a datastore */
 export async function countVectorStoreFiles(
   db: Queries,
   organizationId: string,

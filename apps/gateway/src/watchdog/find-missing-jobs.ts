@@ -9,7 +9,10 @@ import type { WatchedJob } from './watched-jobs.js';
 /** Identifies a job that is missing from its queue. */
 export interface MissingJob {
   readonly job: WatchedJob;
-  /** `absent`: the queue does not have the job. `ended`: the job completed or failed, but its final event was not received. */
+  /**
+   * `absent`: the queue does not have the job. `ended`: the job completed or failed, but the gateway did not receive
+   * the final event.
+   */
   readonly presence: 'absent' | 'ended';
 }
 
@@ -32,7 +35,7 @@ export async function findMissingJobs(
   return missing;
 }
 
-/** Finds which of the jobs are in the outbox. @returns their names, as `buildJobKey` builds them */
+/** Finds which of the jobs are in the outbox. @returns the keys of these jobs, as `buildJobKey` builds them */
 async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
   const isDocumentJob = (job: WatchedJob): boolean => job.document !== undefined;
   const runIds = [...new Set(jobs.filter((job) => !isDocumentJob(job)).map(({ run }) => run.id))];
@@ -43,7 +46,7 @@ async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Pr
   ];
   const isOfRun = sql`outbox.refusal is null and outbox.payload ->> 'runId' = wanted.run_id`;
   const isChildJob = sql`coalesce((outbox.payload -> 'partOfRun')::boolean, false)`;
-  // This expression is indexed, for the lookup of the jobs of a run and of one document of a run.
+  // An index contains this expression, so that the jobs of a run and of one document of a run are found quickly.
   const { rows } = await db.execute<{ readonly run_id: string; readonly key: string | null }>(sql`
     select run_id, null as key from unnest(${sql.param(runIds)}::text[]) as wanted (run_id)
     where exists (select 1 from ${outbox} where ${isOfRun} and not ${isChildJob})
@@ -104,8 +107,8 @@ function classifyJobState(state: JobState | undefined): Presence {
 }
 
 /**
- * Returns the presence of a crawl or listing sync job. After a job has reported all documents, its completion counts as
- * presence, because the documents may still wait in the ingestion queue.
+ * Returns whether the job of a crawl or listing sync is present. A completed job that has reported all documents counts
+ * as present, because the documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return classifyJobState(state);

@@ -15,7 +15,7 @@ type WatchdogContext = Pick<
 /** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
 export interface LostWork {
   /**
-   * Examines the next jobs of runs in progress, after those of the previous call.
+   * Examines the next jobs of runs in progress, after the jobs that the previous call examined.
    *
    * @returns the number of jobs that were repeated or settled
    */
@@ -26,9 +26,9 @@ export interface LostWork {
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
- * Creates an examiner of jobs that had no event for longer than `watchMs`, the time within which the dispatcher
- * publishes jobs and workers report. Each examination continues where the previous one ended, so that every job is
- * examined in bounded time.
+ * Creates an examiner of the jobs without an event within `watchMs`, the time in which the dispatcher publishes jobs
+ * and workers report. Each examination continues where the previous one ended, so that every job is examined in bounded
+ * time.
  *
  * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */

@@ -14,10 +14,10 @@ import type { WatchedJob } from './watched-jobs.js';
 export const MAX_REPEATS = 3;
 
 /** The result of repeating a job. `resumed`: an event of the run was received in the meantime, or the run has ended. */
-export type Repeated = 'repeated' | 'lost' | 'resumed';
+export type RepeatResult = 'repeated' | 'lost' | 'resumed';
 
-/** Enqueues a lost job again. If the job cannot be repeated, settles its run or document as `run_lost`. */
-export async function repeatMissingJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
+/** Enqueues a lost job again. If the job cannot be repeated, settles the run or document of the job as `run_lost`. */
+export async function repeatMissingJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<RepeatResult> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
     if (typeof locked === 'string') return 'resumed';
@@ -28,9 +28,9 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
 /**
  * Enqueues the lost job of a run again.
  *
- * @param seen the run as it was when its job was found missing
+ * @param seen the run as it was when the job was found to be missing
  */
-async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
+async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<RepeatResult> {
   if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
   const repeats = run.repeats + 1;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
@@ -42,7 +42,7 @@ async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, 
   return 'repeated';
 }
 
-async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
+async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<RepeatResult> {
   const message = `${describeLostJob(run)}. Sync the datasource again.`;
   const ending = { kind: 'aborted', code: 'run_lost', message } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
@@ -55,7 +55,7 @@ async function repeatDocumentJob(
   { row, run }: LockedRun,
   { documentKey, repeats: seen }: RunDocumentRow,
   now: Date,
-): Promise<Repeated> {
+): Promise<RepeatResult> {
   const isThis = and(
     eq(runDocuments.datasourceId, row.id),
     eq(runDocuments.runId, run.id),

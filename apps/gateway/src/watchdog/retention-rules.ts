@@ -4,11 +4,11 @@ import type { WatchdogTask } from './watchdog.js';
 export type RetentionRule =
   /** Customers create and delete the rows. */
   | { readonly deletedBy: 'request' }
-  /** A foreign key deletes the rows with their parent. */
+  /** A foreign key deletes the rows together with the rows that they belong to. */
   | { readonly deletedWith: string }
   /** A task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
-  /** A row describes work, and is deleted when the work is done. The task of the watchdog repeats lost work. */
+  /** A row describes work, and is deleted when the work is done. The given task of the watchdog repeats lost work. */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }

@@ -32,8 +32,8 @@ type WatchdogContext = Pick<
 const LOCK = 0x77_74_63_68_64_67;
 
 /**
- * Starts the watchdog, which repairs lost work and deletes unused data every `watchMs`. A run that takes longer delays the next
- * one.
+ * Starts the watchdog, which repeats lost work and deletes unused data every `watchMs`. A run that takes longer delays
+ * the next run.
  */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
   const lostWork = createLostWorkExaminer(gateway);
@@ -56,8 +56,8 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
 }
 
 /**
- * Runs all tasks of the watchdog once, in one gateway at a time. One transaction only holds the lock; each task uses its own
- * transactions.
+ * Runs all tasks of the watchdog once, in one gateway at a time. A transaction holds the lock during all tasks. Each
+ * task uses other transactions.
  */
 export async function runWatchdog(
   gateway: WatchdogContext,

@@ -31,7 +31,9 @@ export async function* readWatchedJobs(
   }
 }
 
-/** Returns true while the job of a run still discovers documents. After all documents are recorded, that job has ended. */
+/**
+ * Returns true while the job of a run still discovers documents. When all documents are recorded, the job has ended.
+ */
 function hasDocumentsToFind({ documentsExpected, documentsRecorded }: RunRow): boolean {
   return documentsExpected === null || documentsRecorded === 0;
 }
@@ -46,7 +48,7 @@ async function listRunsWithoutEvents(
       // The position contains the time as text, because a `Date` has milliseconds and the column has microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
-      // The datasource is joined by its id, because the column of its run id has no index.
+      // The datasource is joined by its id, because the column `run_id` of datasources has no index.
       .innerJoin(datasources, and(eq(datasources.id, runs.datasourceId), eq(datasources.runId, runs.id)))
       .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), buildPresentDatastoreCondition(), after))
       .orderBy(asc(runs.lastEventAt), asc(runs.id))

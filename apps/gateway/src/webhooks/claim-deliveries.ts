@@ -5,7 +5,7 @@ import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { getDeliveryLeaseEnd } from './deliveries.js';
 
-/** Maximum number of deliveries in progress per webhook. While its receiver fails: one. */
+/** Maximum number of deliveries in progress per webhook. While the receiver of a webhook fails, the maximum is one. */
 export const MAX_PER_WEBHOOK = 2;
 /** Maximum number of deliveries in progress per organization. */
 export const MAX_PER_ORGANIZATION = 4;
@@ -14,10 +14,10 @@ export const CLAIM_BATCH = 200;
 
 /** Identifies the advisory lock of the claims in the database: the letters `whclam`. */
 const LOCK = 0x77_68_63_6c_61_6d;
-/** Maximum idle time of the transaction that holds the lock, so that a gateway that was killed releases it. */
+/** Maximum idle time of the transaction that holds the lock, so that the lock of a killed gateway is released. */
 const IDLE_TIMEOUT = '5s';
 
-/** A delivery that a gateway has claimed, as the payload of the job that attempts it. */
+/** A delivery that a gateway has claimed, with the payload of the job that makes the attempt. */
 export interface ClaimedDelivery {
   readonly payload: DeliverWebhook & { readonly attempt: number };
   readonly traceparent: string | null;
@@ -29,8 +29,8 @@ const IS_WAITING = sql`next_attempt_at is not null`;
 const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
 
 /**
- * Builds a recursive common table expression with the webhooks that have deliveries, with one index lookup per webhook: the time
- * does not depend on the number of deliveries. Source: PostgreSQL wiki, "Loose indexscan".
+ * Builds a recursive common table expression with the webhooks that have deliveries. Each webhook needs one index
+ * lookup, so that the time does not depend on the number of deliveries. Source: PostgreSQL wiki, "Loose indexscan".
  *
  * @param condition selects deliveries; an index must begin with the webhook and meet the condition
  */
@@ -45,9 +45,10 @@ export function buildLooseWebhookScan(condition: SQL): SQL {
 }
 
 /**
- * Claims due deliveries for one attempt each, within the bounds per webhook and per organization. Organizations take
- * turns, and a webhook's deliveries are claimed in the order in which they are due. Test events come first, including
- * test events of paused and disabled webhooks. Gateways claim one after another, so that the bounds hold.
+ * Claims due deliveries for one attempt each, within the maximum numbers per webhook and per organization.
+ * Organizations take turns, and a webhook's deliveries are claimed in the order in which they are due. Test events come
+ * first, including test events of paused and disabled webhooks. Gateways claim one after another, so that the maximum
+ * numbers are never exceeded.
  *
  * @returns the deliveries, in the order in which they are to be enqueued
  */

@@ -25,9 +25,9 @@ export type DeliveryDependencies = Pick<
 const DELIVERY_TIMEOUT_MS = 15_000;
 
 /**
- * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. A job of an
- * earlier version has no attempt number, and only makes its delivery due. A job whose attempt is out of date changes
- * nothing.
+ * Makes one attempt to deliver an event, with a new signature and the current settings of the webhook. A job of an
+ * earlier version has no attempt number. Such a job only makes its delivery due. A job whose attempt is out of date
+ * changes nothing.
  *
  * @throws when the attempt was aborted or could not be recorded
  */
@@ -85,19 +85,20 @@ async function sendEventToWebhook(
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
-      // After a redirect, the receiver at another address must not get an event that is signed for this address.
+      // Redirects are not followed, because the receiver at another address must not get an event that is signed for
+      // this address.
       followRedirect: false,
     });
-    const made = {
+    const storedTry = {
       ...buildTry(),
       ...describeResponseStatus(response),
       responseBody: await readResponseStart(response),
     };
-    return { made, isRefused: false };
+    return { storedTry, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
     const failed = { status: null, error: error.message, errorCode: getAttemptErrorCode(error), responseBody: null };
-    return { made: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
+    return { storedTry: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
   }
 }
 

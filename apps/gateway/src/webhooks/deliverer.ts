@@ -12,8 +12,8 @@ const POLL_MS = 1_000;
 type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliveriesDue'>;
 
 /**
- * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. It retries while the queue or the database
- * is unavailable.
+ * Starts the deliverer, which enqueues deliveries to webhooks as soon as they are due. The deliverer retries while the
+ * queue or the database is unavailable.
  */
 export function startWebhookDeliverer(gateway: DelivererContext): RunningLoop {
   const { log, deliveriesDue } = gateway;
@@ -61,7 +61,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   return claimed.length;
 }
 
-/** Enqueues deliveries one by one, and deletes those that the queue refuses. */
+/** Enqueues deliveries one by one, and deletes the deliveries that the queue refuses. */
 async function enqueueValidDeliveries(
   { db, log }: Pick<Gateway, 'db' | 'log'>,
   producer: Producer<WebhookJobs>,

@@ -6,11 +6,11 @@ import { describeRowColumns } from '../database/update-rows.js';
 import { type StoredTry, webhookDeliveries, type WebhookDeliveryRow } from '../database/tables/webhook-deliveries.js';
 import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 
-/** Maximum number of rows per statement, which keeps it below PostgreSQL's limit of 65,535 parameters. */
+/** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 /**
- * The time after which gateways of earlier versions enqueue a delivery: later than the end of a rolling upgrade, so that only a
- * return to an earlier version is affected.
+ * Time in milliseconds after which gateways of earlier versions enqueue a delivery. Longer than a rolling upgrade, so
+ * that they do so only after a return to an earlier version.
  */
 const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
 /**
@@ -18,7 +18,7 @@ const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Maximum time in milliseconds for which an event waits while its receiver fails or its webhook is disabled. */
+/** Maximum time in milliseconds for which an event waits while the receiver fails or the webhook is disabled. */
 export const WAITING_RETENTION_MS = 30 * DAY_MS;
 /** Time in milliseconds for which a delivery that has ended can be read and resent. */
 export const ENDED_RETENTION_MS = 7 * DAY_MS;
@@ -32,7 +32,7 @@ export interface Attempt extends DeliveryId {
 }
 
 /**
- * Writes deliveries to webhooks, which are due at once.
+ * Writes deliveries to webhooks. The deliveries are due at once.
  *
  * @param tx the transaction that stores the state that the events report
  */
@@ -67,8 +67,8 @@ function buildDeliveryRows(payloads: readonly DeliverWebhook[], now: Date) {
 const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
 
 /**
- * Builds a part of the statement that stores the state that the events report. If a condition is met, it writes
- * deliveries.
+ * Builds the part of a statement that writes deliveries if a condition is met. The same statement stores the state that
+ * the events report.
  */
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
   const { names, buildValuesSource } = deliveryColumns;
@@ -85,7 +85,7 @@ export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAtte
   };
 }
 
-/** Deletes a delivery that cannot be read, because its webhook is deleted, or that the queue refuses. */
+/** Deletes a delivery whose webhook is deleted, or that the queue refuses. */
 export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void> {
   await db.delete(webhookDeliveries).where(buildDeliveryCondition(id));
 }
@@ -96,14 +96,14 @@ export interface DeliveryEnd {
   /** Null: the receiver accepted the event. */
   readonly failure: DeliveryFailure | null;
   /** The attempt that ended the delivery. */
-  readonly made: StoredTry;
+  readonly storedTry: StoredTry;
 }
 
 /** Ends a delivery that the receiver accepted or that failed permanently. */
-export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, made }: DeliveryEnd): Promise<void> {
+export async function endDelivery(db: Queries, id: DeliveryId, { at, failure, storedTry }: DeliveryEnd): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ ...buildEndColumns(at, failure), tries: buildAppendedTries(made) })
+    .set({ ...buildEndColumns(at, failure), tries: buildAppendedTries(storedTry) })
     .where(buildDeliveryCondition(id));
 }
 
@@ -117,18 +117,18 @@ function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
   };
 }
 
-/** Appends an attempt to the stored ones, and drops the oldest ones beyond the maximum number. */
-function buildAppendedTries(made: StoredTry): SQL<StoredTry[]> {
+/** Appends an attempt to the stored attempts, and drops the oldest attempts beyond the maximum number. */
+function buildAppendedTries(storedTry: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
-    || ${JSON.stringify([made])}::jsonb`;
+    || ${JSON.stringify([storedTry])}::jsonb`;
 }
 
 /**
  * Extends the claim of an attempt that is about to start.
  *
- * @returns false when the attempt is out of date: the delivery has ended, or its claim was released or has expired and
- * another attempt has the delivery
+ * @returns false if the attempt is out of date: the delivery has ended, or the claim was released or has expired and
+ *   another attempt has claimed the delivery
  */
 export async function renewDeliveryClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
   const until = getDeliveryLeaseEnd(now);
@@ -148,7 +148,10 @@ export async function releaseDeliveryClaim(db: Queries, attempt: Attempt): Promi
     .where(buildClaimCondition(attempt));
 }
 
-/** Releases the claims of attempts that were not enqueued, and subtracts these attempts from their deliveries. */
+/**
+ * Releases the claims of attempts that were not enqueued, and subtracts these attempts from the counts of the
+ * deliveries.
+ */
 export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: readonly Attempt[]): Promise<void> {
   const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
   const ids = sql`select * from unnest(
@@ -162,13 +165,13 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
 }
 
 /**
- * Ends a failed attempt: schedules the next one, or ends the delivery after its last attempt.
+ * Ends a failed attempt: schedules the next attempt, or ends the delivery after its last attempt.
  *
- * @param made the attempt as it is stored; undefined if the attempt failed without a request
+ * @param storedTry the attempt as it is stored; undefined if the attempt failed without a request
  * @returns false after the last attempt
  */
-export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, made?: StoredTry): Promise<boolean> {
-  const tries = made === undefined ? {} : { tries: buildAppendedTries(made) };
+export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, storedTry?: StoredTry): Promise<boolean> {
+  const tries = storedTry === undefined ? {} : { tries: buildAppendedTries(storedTry) };
   const [row] = await db
     .select({ attemptsBefore: webhookDeliveries.attemptsBefore })
     .from(webhookDeliveries)
@@ -186,7 +189,7 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, ma
   return !isLast;
 }
 
-/** Makes a delivery due whose job was enqueued by an earlier version, which retried in the queue. */
+/** Makes a delivery due whose job an earlier version enqueued. Earlier versions retried jobs in the queue. */
 export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
   const { attempts, claimedUntil, nextAttemptAt } = webhookDeliveries;
   await db

@@ -7,13 +7,17 @@ import type { PageRequest } from '../paging/pages.js';
 import { problem } from '../problems.js';
 import { buildWaitingTimes, type DeliveryId, buildDeliveryCondition } from './deliveries.js';
 
-/** Selects deliveries of a webhook. Undefined fields select all. */
+/** Selects deliveries of a webhook. A delivery must meet all conditions that are not undefined. */
 interface DeliveryFilter {
   readonly state: DeliveryState | undefined;
   readonly type: DeliveredEventType | undefined;
 }
 
-/** Lists the deliveries of a webhook, newest first. @returns one row more than the page size if there are more */
+/**
+ * Lists the deliveries of a webhook, newest first.
+ *
+ * @returns one row more than the page size if there are more deliveries
+ */
 export async function listDeliveries(
   db: Queries,
   webhookId: string,
@@ -45,7 +49,8 @@ export async function findDelivery(db: Queries, id: DeliveryId): Promise<Webhook
  * Makes a delivery due again under its event id. A delivery that still waits is due at once. A delivery with an attempt
  * in progress stays unchanged.
  *
- * @throws Problem 404 if it does not exist; 409 for a test event, because it would bypass the limit and the pause
+ * @throws Problem 404 if it does not exist; 409 for a test event, because resending it would bypass the limit of test
+ *   events and the pause of the webhook
  */
 export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Promise<WebhookDeliveryRow> {
   const found = await findDelivery(db, id);

@@ -1,6 +1,9 @@
 import { computeBackoff } from '@quarry/queue';
 
-/** Retries an event for about a day, so that a customer's server can be unavailable overnight. */
+/**
+ * The delays between the attempts of an event. Attempts end after about a day, so that a customer's server can be
+ * unavailable overnight.
+ */
 export const EVENT_RETRY = {
   attempts: 32,
   backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 },

@@ -1,18 +1,18 @@
 import type { Backoff } from '@quarry/contracts';
 import { computeBackoff } from '@quarry/queue';
 
-/** The pause of a whole receiver after a failed attempt. With its jitter, it is at most one hour. */
+/** The pause of all deliveries to a receiver after a failed attempt. With its jitter, the pause is at most one hour. */
 const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
 
 const DAY_MS = 86_400_000;
-/** After this time with failed attempts only, the webhook is disabled. */
+/** Time in milliseconds after which a webhook is disabled if all attempts have failed. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** Minimum number of failed attempts before a webhook is disabled, which take about 40 minutes. */
+/** Minimum number of failed attempts before a webhook is disabled. So many attempts take about 40 minutes. */
 export const MIN_FAILURES_TO_DISABLE = 10;
-/** After this time without an attempt, the back-off of a receiver starts again. */
+/** Time in milliseconds without an attempt after which the back-off of a receiver starts again. */
 const QUIET_MS = DAY_MS;
 
-/** The failures of a webhook's receiver since its latest success. */
+/** The failures of a webhook's receiver since the latest success. */
 export interface ReceiverState {
   readonly failingSince: Date | null;
   readonly failures: number;
@@ -24,7 +24,7 @@ export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedU
 
 interface FailedAttempt {
   readonly now: Date;
-  /** Time of the previous attempt. Undefined: there was none. */
+  /** Time of the previous attempt. Undefined: there was no attempt. */
   readonly previousAt: Date | undefined;
   /** A random number in [0, 1) that selects the delay within the jitter. */
   readonly chance: number;
@@ -35,14 +35,14 @@ export function addFailedAttempt(state: ReceiverState, { now, previousAt, chance
   const wasQuiet = previousAt !== undefined && now.getTime() - previousAt.getTime() > QUIET_MS;
   const failures = (wasQuiet ? 0 : state.failures) + 1;
   const pausedUntil = new Date(now.getTime() + computeBackoff(RECEIVER_BACKOFF, failures, chance));
-  // The failures of attempts that ran at the same time do not extend the pause.
+  // If several attempts that ran at the same time fail, only the first failure extends the pause.
   const isPaused = state.pausedUntil !== null && state.pausedUntil > now;
   return { failingSince: state.failingSince ?? now, failures, pausedUntil: isPaused ? state.pausedUntil : pausedUntil };
 }
 
 /**
- * Returns true if a webhook has failed for so long that it is disabled. The minimum number of failures protects a receiver that
- * failed long ago, got no event since, and fails once.
+ * Returns true if a webhook has failed for so long that it is disabled. The minimum number of failures protects a
+ * receiver that failed long ago, got no event since then, and fails once more.
  */
 export function shouldDisableWebhook({ failingSince, failures }: ReceiverState, now: Date): boolean {
   if (failingSince === null || failures < MIN_FAILURES_TO_DISABLE) return false;

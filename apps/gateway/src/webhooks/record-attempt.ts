@@ -17,8 +17,10 @@ const STATUS_GONE = 410;
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
-  /** The attempt as it is stored. It contains the address, so that a failure does not pause a newer address. */
-  readonly made: StoredTry;
+  /**
+   * The attempt as it is stored. Contains the address, so that a failure does not pause deliveries to a newer address.
+   */
+  readonly storedTry: StoredTry;
   /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;
 }
@@ -36,40 +38,40 @@ export async function recordAttempt(
   outcome: AttemptOutcome,
 ): Promise<void> {
   const now = clock();
-  const { made, isRefused } = outcome;
+  const { storedTry, isRefused } = outcome;
   if (type === TEST_EVENT) {
-    const failure = made.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
-    return endDelivery(db, attempt, { at: now, failure, made });
+    const failure = storedTry.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
+    return endDelivery(db, attempt, { at: now, failure, storedTry });
   }
   await db.transaction(async (tx) => {
     const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, attempt.webhookId)).for('no key update');
     if (webhook === undefined) return deleteDelivery(tx, attempt);
-    if (made.error === null) {
-      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, made), ...HEALTHY });
-      return endDelivery(tx, attempt, { at: now, failure: null, made });
+    if (storedTry.error === null) {
+      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, storedTry), ...HEALTHY });
+      return endDelivery(tx, attempt, { at: now, failure: null, storedTry });
     }
-    await recordFailedAttempt({ tx, log }, attempt, { webhook, made, now });
+    await recordFailedAttempt({ tx, log }, attempt, { webhook, storedTry, now });
     await settleFailedDelivery({ tx, log }, attempt, outcome, now);
   });
 }
 
 interface FailedAttempt {
   readonly webhook: WebhookRow;
-  readonly made: StoredTry;
+  readonly storedTry: StoredTry;
   readonly now: Date;
 }
 
-/** Pauses a receiver whose attempt failed, or disables its webhook. */
+/** Pauses the receiver of a failed attempt, or disables the webhook. */
 async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { webhook, made, now }: FailedAttempt,
+  { webhook, storedTry, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  const disabledReason = made.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
-  const state = webhook.url === made.url ? computeFailureUpdate(webhook, now) : {};
+  const disabledReason = storedTry.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
+  const state = webhook.url === storedTry.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
-  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
+  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, storedTry), ...update });
   const { organizationId } = webhook;
   if (webhook.enabled && update.enabled === false) {
     log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
@@ -93,8 +95,8 @@ type WebhookUpdate = Partial<
 >;
 
 /**
- * Computes the columns of a webhook after a failed attempt: the state of its receiver, and whether it is disabled after
- * days of failures.
+ * Computes the columns of a webhook after a failed attempt: the state of the receiver, and the disabling after days of
+ * failures.
  */
 function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
@@ -104,20 +106,20 @@ function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   return { ...state, enabled: false, disabledReason: describeFailingReceiver(failingSince, now) };
 }
 
-/** Ends the delivery of a failed attempt, or schedules its next attempt. */
+/** Schedules the next attempt of a delivery after a failed attempt, or ends the delivery. */
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { made, isRefused }: AttemptOutcome,
+  { storedTry, isRefused }: AttemptOutcome,
   now: Date,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  if (made.status === STATUS_GONE) {
-    await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', made });
+  if (storedTry.status === STATUS_GONE) {
+    await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', storedTry });
     return endAllDeliveries(tx, webhookId, now);
   }
-  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', made });
-  const isRetried = await retryDelivery(tx, attempt, now, made);
+  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', storedTry });
+  const isRetried = await retryDelivery(tx, attempt, now, storedTry);
   if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed');
 }
 

@@ -14,9 +14,9 @@ const MAX_BATCHES = 50;
 
 /**
  * Deletes expired deliveries and expired secrets. Also deletes deliveries of deleted webhooks, because an event can be
- * written while its webhook is deleted.
+ * written while its webhook is being deleted.
  *
- * @returns the number of expired deliveries that still waited
+ * @returns the number of deleted deliveries that were still waiting
  */
 export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db' | 'log' | 'clock'>): Promise<number> {
   const now = clock();

@@ -18,7 +18,7 @@ export async function readResponseStart(response: Pick<SafeResponse, 'headers' |
   if (!IS_TEXT.test(response.headers.get('content-type') ?? 'text/plain')) return null;
   // The bytes can end within a character. With `stream`, the decoder drops such a character.
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll(CONTROL_CHARACTERS, '');
-  // Counts code points, so that no surrogate pair is cut.
+  // Counts code points, so that no surrogate pair is split.
   const start = Array.from(text).slice(0, MAX_RESPONSE_CHARACTERS).join('');
   return start === '' ? null : start;
 }

@@ -5,14 +5,20 @@ import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tabl
 import { problem } from '../problems.js';
 import { decryptWebhookSecret, encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
 
-/** Time for which requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0, "Secret rotation". */
+/**
+ * Time in milliseconds for which requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0,
+ * "Secret rotation".
+ */
 export const PREVIOUS_SECRET_MS = 86_400_000;
-/** Maximum number of replaced secrets that are valid. Each adds a signature to every request. */
+/** Maximum number of replaced secrets that are valid at once. Each of them adds a signature to every request. */
 export const MAX_PREVIOUS_SECRETS = 2;
 
 type SecretColumns = Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret' | 'previousSecrets'>;
 
-/** Decrypts the secrets of a webhook with which requests are signed: the current one, then earlier ones that are still valid. */
+/**
+ * Decrypts the secrets of a webhook with which requests are signed: the current secret, then earlier secrets that are
+ * still valid.
+ */
 export function decryptValidSecrets(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   webhook: SecretColumns,
@@ -24,7 +30,7 @@ export function decryptValidSecrets(
   );
 }
 
-/** Returns the time when the last earlier secret of a webhook expires, or null if none is valid. */
+/** Returns the time at which the last earlier secret of a webhook expires, or null if no earlier secret is valid. */
 export function getPreviousSecretExpiry(webhook: Pick<WebhookRow, 'previousSecretsUntil'>, now: Date): string | null {
   const until = webhook.previousSecretsUntil;
   return until !== null && until > now ? until.toISOString() : null;
@@ -37,11 +43,11 @@ interface NewSecret {
 }
 
 /**
- * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that a receiver can change its secret
- * at any time of the day.
+ * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that the operator of the receiver can
+ * replace it at any time of that day.
  *
  * @param tx a transaction, in which the webhook was found
- * @param revokePrevious true: the replaced secret and all earlier ones become invalid at once
+ * @param revokePrevious true: the replaced secret and all earlier secrets become invalid at once
  * @throws Problem 409 if too many earlier secrets are valid
  */
 export async function rotateWebhookSecret(
@@ -50,7 +56,7 @@ export async function rotateWebhookSecret(
   id: string,
   { revokePrevious, now }: { readonly revokePrevious: boolean; readonly now: Date },
 ): Promise<NewSecret> {
-  // Serializes rotations, so that no secret is lost.
+  // Locks the webhook, so that concurrent rotations run one after the other and no secret is lost.
   const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for('no key update');
   if (webhook === undefined) throw new Error('expected the row of the webhook, found none');
   const previousSecrets = revokePrevious ? [] : listPreviousSecrets(webhook, now);
@@ -79,7 +85,7 @@ function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): read
   return previousSecrets.filter(({ expiresAt }) => new Date(expiresAt) > now);
 }
 
-/** Deletes the replaced secrets of webhooks whose newest replaced secret has expired. */
+/** Deletes all replaced secrets of a webhook when the newest of them has expired. */
 export async function removeExpiredSecrets(db: Queries, now: Date): Promise<void> {
   await db
     .update(webhooks)

@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { SECRET_PREFIX } from './webhook-secret.js';
 
-/** The part of a signature header before a signature. Source: Standard Webhooks 1.0, "Signature scheme". */
+/** The version that precedes each signature in the header. Source: Standard Webhooks 1.0, "Signature scheme". */
 const VERSION = 'v1';
 
 /**
- * Returns the signature headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com), "Signature scheme".
+ * Returns the signature headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com),
+ * "Signature scheme".
  *
- * @param secrets one or several; the header contains a signature of each, separated by spaces
- * @param eventId the same for every attempt
+ * @param secrets one or several secrets; the header contains a signature with each of them, separated by spaces
+ * @param eventId the id of the event, the same for every attempt
  * @param now the time of the attempt; receivers refuse attempts that are a few minutes old
  */
 export function buildSignatureHeaders(
@@ -27,10 +28,10 @@ export function buildSignatureHeaders(
 }
 
 /**
- * Returns the headers of an attempt as the API shows them. The signature is omitted, because a reader could use it to
+ * Returns the headers of an attempt as the API shows them. The signature is omitted, because with it, a reader could
  * send the request again for some minutes.
  *
- * @param at the time of the latest attempt; undefined before the first one
+ * @param at the time of the latest attempt; undefined before the first attempt
  */
 export function buildRedactedHeaders(eventId: string, at: Date | undefined): Record<string, string> {
   const sent = at && { 'webhook-timestamp': toUnixSeconds(at), 'webhook-signature': `${VERSION},…` };

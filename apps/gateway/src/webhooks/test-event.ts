@@ -8,12 +8,12 @@ import { problem } from '../problems.js';
 import { writeDeliveries } from './deliveries.js';
 import { findDelivery } from './delivery-repository.js';
 
-/** Maximum number of test events per webhook and `WINDOW_MS`. */
+/** Maximum number of test events per webhook within `WINDOW_MS`. */
 export const MAX_TEST_EVENTS = 30;
 const WINDOW_MS = 3_600_000;
 
 /**
- * Writes a test event for a webhook, due at once.
+ * Writes a test event for a webhook. The delivery of the event is due at once.
  *
  * @param tx a transaction
  * @throws Problem 429 when the webhook has reached its limit
@@ -23,7 +23,7 @@ export async function writeTestEvent(
   { id: webhookId, organizationId }: Pick<WebhookRow, 'id' | 'organizationId'>,
   now: Date,
 ): Promise<WebhookDeliveryRow> {
-  // Serializes test events, so that the limit holds.
+  // Locks the webhook, so that concurrent requests cannot exceed the limit.
   await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
   // The type is a literal, as in the condition of the index.
   const isTest = sql.raw(`type = '${TEST_EVENT}'`);

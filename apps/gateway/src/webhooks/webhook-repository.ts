@@ -42,7 +42,7 @@ export async function insertWebhook(
   { url, events }: CreateWebhookRequest,
 ): Promise<CountedWebhook> {
   const { organizationId } = newWebhook;
-  // Serializes creations, so that the limit holds.
+  // Locks the organization, so that concurrent requests cannot exceed the limit.
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
   const found = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId));
   if (found >= MAX_WEBHOOKS) {
@@ -79,8 +79,8 @@ export async function listWebhooks(
 }
 
 /**
- * Updates the fields of a webhook that the request contains. Enabling a webhook or changing its URL clears its failures, and makes
- * its waiting events due.
+ * Updates those fields of a webhook that the request contains. Enabling a webhook or changing its URL clears the
+ * failures of the webhook, and makes its waiting events due.
  *
  * @throws Problem 404 if it does not exist
  */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SecretCipher } from '@quarry/encrypted-secrets';
 
-/** The beginning of every webhook secret. The key in base64 follows it. */
+/** The beginning of every webhook secret. The rest of the secret is the signing key in base64. */
 export const SECRET_PREFIX = 'whsec_';
 
 /** Generates a webhook secret: `whsec_` and 256 random bits in base64, as Standard Webhooks defines. */
@@ -23,7 +23,11 @@ export function encryptWebhookSecret(
   return secretCipher.encrypt(secret, buildEncryptionContext(owner));
 }
 
-/** Decrypts the secret of a webhook. @throws DecryptionFailed if it was encrypted for another webhook or with another key */
+/**
+ * Decrypts the secret of a webhook.
+ *
+ * @throws DecryptionFailed if the secret was encrypted for another webhook or with another key
+ */
 export function decryptWebhookSecret(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   owner: SecretOwner,

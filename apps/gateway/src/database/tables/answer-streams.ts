@@ -11,7 +11,7 @@ export type StoredStreamEnd =
 /**
  * Stores resumable answers while they are generated and for some minutes afterwards, so that each gateway can continue
  * the stream of an answer that another gateway generates. The conversation of a first question does not exist until its
- * answer has ended, so the table has no foreign key to it.
+ * answer has ended, so the table has no foreign key to conversations.
  */
 export const answerStreams = quarry.table(
   'answer_streams',

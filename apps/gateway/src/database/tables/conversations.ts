@@ -57,7 +57,7 @@ export const conversations = quarry.table(
      * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
-    /** Number of answers with the rating `up`. `feedbackDown` counts those with the rating `down`. */
+    /** Number of answers with the rating `up`. `feedbackDown` is the number of answers with the rating `down`. */
     feedbackUp: integer('feedback_up').notNull().default(0),
     feedbackDown: integer('feedback_down').notNull().default(0),
     /** Number of answers for which `isUnanswered` returns true. */
@@ -80,7 +80,7 @@ export const conversations = quarry.table(
 
 type Column = 'organizationId' | 'id' | 'agentId' | 'feedbackUp' | 'feedbackDown' | 'unanswered';
 
-/** Builds the indexes of filtered lists, which contain only the conversations that the filter selects. */
+/** Builds the indexes of filtered lists. Each index contains only the conversations that its filter selects. */
 function buildFilterIndexes(table: Readonly<Record<Column, AnyPgColumn>>) {
   const { organizationId, id, agentId, feedbackUp, feedbackDown, unanswered } = table;
   const columns = [organizationId, id, agentId] as const;

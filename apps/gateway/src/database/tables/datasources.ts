@@ -15,8 +15,9 @@ export const datasources = quarry.table(
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
     /**
-     * Identifies the document of the datasource in the fragment store. Never changes, so that a new version of the document
-     * replaces the fragments of the earlier one. Null for a datasource of many documents, such as a web site.
+     * Identifies the document of the datasource in the fragment store. Never changes, so that a new version of the
+     * document replaces the fragments of the earlier version. Null for a datasource of many documents, such as a web
+     * site.
      */
     documentKey: text('document_key'),
     /** Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of Quarry wrote. */

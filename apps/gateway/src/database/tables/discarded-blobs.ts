@@ -2,14 +2,15 @@ import { index, text, uuid } from 'drizzle-orm/pg-core';
 import { timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores the keys of blobs that the watchdog must remove. An upload inserts its key before the first byte, and the transaction that
- * starts to use the blob deletes the key. So the watchdog also removes the blob of an upload that crashed.
+ * Stores the keys of blobs that the watchdog must remove. An upload inserts the key of its blob before it writes the
+ * first byte. The transaction that starts to use the blob deletes the key. So the watchdog also removes the blob of an
+ * upload that crashed.
  */
 export const discardedBlobs = quarry.table(
   'discarded_blobs',
   {
     key: text('key').primaryKey(),
-    /** No foreign key, because the row must survive its organization. */
+    /** No foreign key, because the row must survive the deletion of its organization. */
     organizationId: uuid('organization_id').notNull(),
     /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
     datasourceId: uuid('datasource_id'),

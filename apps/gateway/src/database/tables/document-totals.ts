@@ -4,8 +4,8 @@ import { quarry } from './quarry-schema.js';
 
 /**
  * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the end of a run reads one
- * row. Database triggers update them with each statement, also when a deletion cascades. Files, texts and datasources
- * without such rows have no row in this table.
+ * row. Database triggers update the totals with each statement, also when a deletion cascades. Files, texts and
+ * datasources without such rows have no row in this table.
  */
 export const documentTotals = quarry.table('document_totals', {
   datasourceId: uuid('datasource_id')
@@ -16,6 +16,8 @@ export const documentTotals = quarry.table('document_totals', {
   storedDocuments: bigint('stored_documents', { mode: 'number' }).notNull().default(0),
   fragments: bigint('fragments', { mode: 'number' }).notNull().default(0),
   storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull().default(0),
-  /** Sum of the token reservations. It equals `storedTokens` when no reservation is waiting for the outcome of its document. */
+  /**
+   * Sum of the token reservations. Equals `storedTokens` if no reservation is waiting for the outcome of its document.
+   */
   reservedTokens: bigint('reserved_tokens', { mode: 'number' }).notNull().default(0),
 });

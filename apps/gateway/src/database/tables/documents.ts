@@ -24,7 +24,7 @@ export const documents = quarry.table(
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
     pages: jsonb('pages').$type<StoredPages>(),
-    /** The version of the document that is indexed. Null while the indexed version is unknown. */
+    /** The indexed version of the document. Null while the indexed version is unknown. */
     version: text('version'),
     /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),
@@ -34,11 +34,12 @@ export const documents = quarry.table(
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),
     index('documents_of_organization').on(table.organizationId),
     index('documents_of_run').on(table.datasourceId, table.runId),
-    // A sync leaves most documents unchanged. Without entries for these, it writes less to this index.
+    // A sync leaves most documents unchanged. Without entries for unchanged documents, a sync writes less to this
+    // index.
     index('documents_by_outcome')
       .on(table.datasourceId, table.outcome, table.documentKey)
       .where(sql`${table.outcome} <> 'unchanged'`),
-    // Contains the documents whose fragments are removed at the end of their run. It is empty between two runs.
+    // Contains the documents whose fragments are removed at the end of their run. The index is empty between two runs.
     index('documents_skipped_with_fragments')
       .on(table.datasourceId, table.runId)
       .where(sql`${table.outcome} = 'skipped' and ${table.fragments} > 0`),

@@ -76,13 +76,14 @@ export const evaluations = quarry.table(
     agentId: uuid('agent_id'),
     settings: jsonb('settings').$type<Pick<EvaluationSettings, keyof EvaluationSettings>>().notNull(),
     status: text('status').$type<EvaluationStatus>().notNull().default('waiting'),
-    /** Number of rows in `evaluation_results`. `failed` counts those with an error. */
+    /** Number of rows in `evaluation_results`. `failed` is the number of rows with an error. */
     ended: integer('ended').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     metrics: jsonb('metrics').$type<Pick<EvaluationMetrics, keyof EvaluationMetrics>>(),
     error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
     /**
-     * End of the claim of the gateway that runs the evaluation, unless it extends the claim. Null: no gateway runs it.
+     * End of the claim of the gateway that runs the evaluation, unless the gateway extends the claim. Null: no gateway
+     * runs it.
      */
     claimedUntil: timeColumn('claimed_until'),
     /** Number of claims of the evaluation so far. A gateway that lost its claim records nothing. */
@@ -102,7 +103,7 @@ export const evaluations = quarry.table(
 
 /**
  * Stores the outcomes of the ended questions of evaluations. A gateway that resumes an evaluation asks the questions
- * without a row.
+ * that have no row in this table.
  */
 export const evaluationResults = quarry.table(
   'evaluation_results',

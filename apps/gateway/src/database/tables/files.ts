@@ -3,8 +3,8 @@ import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, quarry, timeColumn } from './quarry-schema.js';
 
 /**
- * Stores the files that were uploaded without a datastore, through the OpenAI-compatible API. A datastore that receives such a file
- * has a copy of its bytes, so that the file can be deleted and can expire on its own.
+ * Stores the files that were uploaded without a datastore, through the OpenAI-compatible API. A datastore that receives
+ * such a file stores a copy of the bytes. So the file can be deleted or expire while the copy stays.
  */
 export const files = quarry.table(
   'files',

@@ -2,7 +2,10 @@ import type { ModelProvider } from '@quarry/contracts';
 import { text } from 'drizzle-orm/pg-core';
 import { quarry, timeColumn } from './quarry-schema.js';
 
-/** Stores the connections to providers of language models. They belong to the installation, not to an organization. */
+/**
+ * Stores the connections to providers of language models. The connections belong to the installation, not to an
+ * organization.
+ */
 export const modelConnections = quarry.table('model_connections', {
   provider: text('provider').$type<ModelProvider>().primaryKey(),
   /** The address and the model of the provider `custom`. Null for other providers. */

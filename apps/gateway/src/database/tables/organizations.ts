@@ -5,11 +5,11 @@ import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.j
 export const organizations = quarry.table('organizations', {
   id: idColumn(),
   name: text('name').notNull(),
-  /** Maximum number of queries per month of agents and datastores together. Null: no limit. */
+  /** Maximum number of queries to agents and datastores together, per month. Null: no limit. */
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
   /** Maximum number of stored tokens. Null: no limit. */
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
-  /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
+  /** Maximum number of jobs in each queue that are published and have not ended. Null: no limit. */
   concurrentJobs: integer('concurrent_jobs'),
   /**
    * Weight of the organization when organizations share the places of a busy queue. Twice the weight gets twice the

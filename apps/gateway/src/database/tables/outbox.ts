@@ -3,14 +3,14 @@ import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The
- * dispatcher publishes and then deletes them.
+ * Stores jobs that wait for a place in their queue. Jobs are written in the same transaction as their metadata. The
+ * dispatcher publishes a job and then deletes its row.
  */
 export const outbox = quarry.table(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** No foreign key, because the row must survive its organization. */
+    /** No foreign key, because the row must survive the deletion of its organization. */
     organizationId: uuid('organization_id').notNull(),
     queue: text('queue').notNull(),
     name: text('name').notNull(),

@@ -22,11 +22,11 @@ export const removals = quarry.table(
     documentKey: text('document_key'),
     /** Fragments of the document up to this generation are removed. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
-    /** Payload of the removal job, with which a lost job is enqueued again. */
+    /** Payload of the removal job. A lost job is enqueued again with this payload. */
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAtColumn(),
     attempts: integer('attempts').notNull(),
-    /** When the job is enqueued again, unless the removal is confirmed before. */
+    /** When the job is enqueued again, unless the removal is confirmed before that time. */
     repeatAt: timeColumn('repeat_at').notNull(),
   },
   (table) => [

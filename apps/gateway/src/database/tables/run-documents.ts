@@ -15,7 +15,7 @@ export const runDocuments = quarry.table(
     runId: uuid('run_id').notNull(),
     documentKey: text('document_key').notNull(),
     version: text('version'),
-    /** Payload of the job that indexes the document, with which a lost job is enqueued again. */
+    /** Payload of the job that indexes the document. A lost job is enqueued again with this payload. */
     job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
     /** Number of times that a lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),

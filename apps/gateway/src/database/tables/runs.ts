@@ -50,13 +50,15 @@ export const runs = quarry.table(
     message: text('message'),
     /** A note for people about the documents that were found, such as why missing documents were not removed. */
     note: text('note'),
-    /** The parts of `note`, with their codes. Null if there are none, or if an earlier version wrote the note. */
+    /** The parts of `note`, with their codes. Null if the run has no note, or if an earlier version wrote the note. */
     notes: jsonb('notes').$type<readonly RunNote[]>(),
-    /** Describes the documents of earlier runs that this run did not find. Null if it found all of them. */
+    /**
+     * Describes the documents of earlier runs that this run did not find. Null if the run found all these documents.
+     */
     removal: jsonb('removal').$type<RunRemoval>(),
     /** Number of documents that have settled, for a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
-    /** Number of documents of the run. Null until the run has found all of them. */
+    /** Number of documents of the run. Null until the run has found all its documents. */
     documentsExpected: integer('documents_expected'),
     /** Number of documents that the worker has recorded by calls of `recordDocuments`. */
     documentsRecorded: integer('documents_recorded').notNull().default(0),
@@ -66,7 +68,7 @@ export const runs = quarry.table(
     truncatedFragments: integer('truncated_fragments').notNull().default(0),
     /** Number of documents with truncated fragments. */
     truncatedDocuments: integer('truncated_documents').notNull().default(0),
-    /** The position from which a crawl or listing sync continues after its worker restarts. */
+    /** The position from which a crawl or listing sync continues after a restart of the worker. */
     checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
     /** The position from which the next sync of the listing continues, if this run succeeds. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),

@@ -3,7 +3,10 @@ import { apiKeys } from './api-keys.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** Stores the sessions of browsers. A session has the permissions of its API key, and ends with it. */
+/**
+ * Stores the sessions of browsers. A session has the permissions of an API key, and ends when the key is deleted or
+ * revoked.
+ */
 export const sessions = quarry.table(
   'sessions',
   {
@@ -16,7 +19,7 @@ export const sessions = quarry.table(
     createdAt: createdAtColumn(),
     /** When the session was last used, precise to the minute. */
     lastUsedAt: timeColumn('last_used_at').notNull(),
-    /** When the session ends even if it is in use. */
+    /** When the session ends, even if it is still in use. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [

@@ -3,7 +3,10 @@ import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Stores how many tokens each document uses of the limit: those that are stored, or that a run in progress may store. */
+/**
+ * Stores how many tokens of each document count against the limit: stored tokens, or tokens that a run in progress may
+ * store.
+ */
 export const tokenReservations = quarry.table(
   'token_reservations',
   {
@@ -28,7 +31,7 @@ export const tokenTotals = quarry.table('token_totals', {
 
 /**
  * Stores per organization the number of rows in `token_reservations` with more than 0 tokens. Database triggers update
- * it, too.
+ * the number.
  */
 export const storedDocumentTotals = quarry.table('stored_document_totals', {
   organizationId: organizationIdColumn().primaryKey(),

@@ -24,7 +24,7 @@ export const uploads = quarry.table(
   (table) => [index('uploads_of_organization').on(table.organizationId), index('uploads_expiry').on(table.expiresAt)],
 );
 
-/** Stores the parts of uploads that are pending. */
+/** Stores the parts of pending uploads. */
 export const uploadParts = quarry.table(
   'upload_parts',
   {

@@ -2,7 +2,10 @@ import { bigint, date, index, primaryKey } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Stores what an organization had stored at the end of each day. The watchdog writes the rows of a day after its end. */
+/**
+ * Stores what an organization had stored at the end of each day. The watchdog writes the rows of a day after the day
+ * has ended.
+ */
 export const usageDays = quarry.table(
   'usage_days',
   {

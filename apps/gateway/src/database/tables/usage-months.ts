@@ -4,8 +4,8 @@ import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /**
- * Counts the queries of an organization per month. The first query of a month inserts its row, so that no job has to
- * reset the counts.
+ * Counts the queries of an organization per month. The first query of a month inserts the row of the month, so that no
+ * job has to reset the counts.
  */
 export const usageMonths = quarry.table(
   'usage_months',

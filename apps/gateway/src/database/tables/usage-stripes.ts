@@ -34,7 +34,7 @@ export const usageStripes = quarry.table(
      * was allotted yet.
      */
     allotment: bigint('allotment', { mode: 'number' }),
-    /** The monthly limit from which the allotment was computed. Another limit makes it invalid. */
+    /** The monthly limit from which the allotment was computed. If the limit changes, the allotment is invalid. */
     allottedLimit: bigint('allotted_limit', { mode: 'number' }),
   },
   (table) => [

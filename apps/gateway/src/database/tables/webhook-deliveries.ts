@@ -33,14 +33,14 @@ export const webhookDeliveries = quarry.table(
     /** The latest attempts, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
-     * When the next attempt is due; while a job processes the delivery, the time at which its claim expires. Null: the
-     * delivery has ended. Earlier versions write rows without this time, and retry their own jobs after 80 minutes at
-     * most.
+     * When the next attempt is due; while a job processes the delivery, the time at which the claim of the job expires.
+     * Null: the delivery has ended. Earlier versions write rows without this time, and retry their own jobs after 80
+     * minutes at most.
      */
     nextAttemptAt: timeColumn('next_attempt_at').default(sql`now() + interval '2 hours'`),
     /** End of the claim of the job that makes an attempt. Null: no job has claimed the delivery. */
     claimedUntil: timeColumn('claimed_until'),
-    /** Read by earlier versions only, which enqueue a row again a minute after this time. */
+    /** Read only by earlier versions, which enqueue the delivery again a minute after this time. */
     seenAt: timeColumn('seen_at').notNull(),
     endedAt: timeColumn('ended_at'),
     /** When the row is deleted. */

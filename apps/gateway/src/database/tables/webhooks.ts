@@ -4,7 +4,7 @@ import { boolean, index, integer, jsonb, text } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** A secret that was replaced, and with which requests are still signed. */
+/** A replaced secret, with which requests are still signed until it expires. */
 export interface PreviousSecret {
   readonly encrypted: string;
   /** A time in ISO 8601. */
@@ -22,7 +22,7 @@ export const webhooks = quarry.table(
     enabled: boolean('enabled').notNull().default(true),
     /** Reason for which the gateway disabled the webhook. Null if the webhook is enabled. */
     disabledReason: jsonb('disabled_reason').$type<Pick<WebhookDisabledReason, keyof WebhookDisabledReason>>(),
-    /** When the first attempt failed since the latest success. Null: the latest attempt succeeded. */
+    /** When the first attempt after the latest success failed. Null: the latest attempt succeeded. */
     failingSince: timeColumn('failing_since'),
     /** The number of failed attempts since the latest success, or since a day without attempts. */
     failures: integer('failures').notNull().default(0),
@@ -32,7 +32,7 @@ export const webhooks = quarry.table(
     encryptedSecret: text('sealed_secret').notNull(),
     /** Earlier secrets that are still valid, newest first. */
     previousSecrets: jsonb('previous_secrets').$type<PreviousSecret[]>().notNull().default([]),
-    /** When the last of the earlier secrets expires. Null: there are none. */
+    /** When the last of the earlier secrets expires. Null: there are no earlier secrets. */
     previousSecretsUntil: timeColumn('previous_secrets_until'),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAtColumn(),

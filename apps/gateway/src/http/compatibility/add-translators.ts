@@ -14,8 +14,8 @@ import { SINGLE_DOCUMENT } from './single-document.js';
 import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
 
 /**
- * The translators of each API by the ids of the operations. An operation without a translator has the same format in
- * both APIs.
+ * The translators of each API, by the ids of the operations. An operation without a translator has the format of Quarry
+ * in that API, too.
  */
 export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
   chaindesk: {
@@ -30,8 +30,9 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
 };
 
 /**
- * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for older paths
- * with another body. The operations themselves are the same, with their permissions, idempotency and usage.
+ * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for
+ * older paths with another body. The translation changes neither the permissions nor the idempotency and the usage of
+ * an operation.
  */
 export function addTranslators(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {
@@ -55,7 +56,8 @@ function createTranslation(operations: readonly Operation[], exchange: Exchange)
       requireAnyScope(caller, other.scopes);
       for (const [name, value] of Object.entries(query)) setDefaultQuery(request, name, value);
       const { content } = await other.handle(exchange);
-      if (content === undefined || !('json' in content)) throw new Error(`expected JSON of ${operationId}, found none`);
+      if (content === undefined || !('json' in content))
+        throw new Error(`expected ${operationId} to reply with JSON, found none`);
       return parseJson(content.json);
     },
   };

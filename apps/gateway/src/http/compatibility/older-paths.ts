@@ -3,11 +3,13 @@ import type { RouteDescription } from '../declaration.js';
 
 /** A path at which earlier versions of this API had an operation. */
 export interface OlderPath {
-  /** The path below the API, in the syntax of OpenAPI. Its parameters have the names of the current path. */
+  /**
+   * The path below the API, in the syntax of OpenAPI. Its parameters have the same names as those of the current path.
+   */
   readonly path: string;
   /** The id of the operation that handles requests to the path. */
   readonly operationId: string;
-  /** True if the body is one document instead of a list, and the response its id. */
+  /** True if the body is one document instead of a list, and the response is the id of that document. */
   readonly hasSingleDocument?: true;
 }
 
@@ -37,14 +39,14 @@ export const OLDER_PATHS: readonly OlderPath[] = [
 
 const singleDocumentRequests = new WeakSet();
 
-/** Returns true if the body of a request is one document instead of a list, because of its older path. */
+/** Returns true if a request was sent to an older path at which the body is one document instead of a list. */
 export function hasSingleDocument(request: object): boolean {
   return singleDocumentRequests.has(request);
 }
 
 /**
- * Creates middleware that replaces an older path by the current one, so that both have the same routes, methods and idempotency.
- * Mount it before the API. A browser that opens a page of the console is not redirected.
+ * Creates middleware that replaces an older path by the current one, so that both paths have the same routes, methods
+ * and idempotency. Mount it before the API. The paths of browsers that open a page of the console are not replaced.
  *
  * @param routes contains every operation of `OLDER_PATHS`
  */
@@ -76,14 +78,18 @@ function isConsolePageRequest(request: Pick<Request, 'path' | 'get'>): boolean {
 interface Rewrite {
   readonly firstSegment: string | undefined;
   readonly expression: RegExp;
-  /** The current path with named groups of the expression. */
+  /** The current path, with references to the named groups of `expression` instead of parameters. */
   readonly replacement: string;
   readonly hasSingleDocument: boolean;
 }
 
 const PARAMETER = /\{(\w+)\}/g;
 
-/** Creates the rewrite of an older path. @throws if its operation does not exist, or has other parameters */
+/**
+ * Creates the rewrite of an older path.
+ *
+ * @throws if the operation does not exist, or if its path has other parameters
+ */
 function createPathRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
   const current = routes.find(({ id }) => id === older.operationId)?.path;
   if (current === undefined) throw new Error(`expected an operation ${older.operationId}, found none`);

@@ -41,7 +41,7 @@ class FetchOutput {
   readonly nextCursor: string | null;
 }
 
-/** Returns the text of a datasource or of one of its documents, as searches find it. */
+/** Returns the text of a datasource or of one of its documents, as it is indexed for searches. */
 export const FETCH_TOOL: Tool = defineTool({
   name: 'fetch',
   description: 'Reads the text of a result of search, or of one of its documents.',
@@ -100,7 +100,7 @@ async function readFragmentTexts(
   return { text, nextCursor: null };
 }
 
-/** Formats the cursor of a fragment, or of the fragment after it. */
+/** Formats the cursor of a fragment (`offset` 0), or of the next fragment (`offset` 1). */
 function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
   const stored = getOnlyDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
@@ -109,7 +109,7 @@ function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: Fra
 /** Maximum length of the text that two consecutive fragments share. */
 const MAX_OVERLAP = 2_000;
 
-/** Removes the start of a fragment that is also the end of the text before it. */
+/** Removes the start of a fragment if the preceding text ends with the same text. */
 function removeOverlappingStart(before: string, fragment: string): string {
   for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
     if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();

@@ -64,7 +64,7 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
     const { items, next_cursor: nextCursor } = buildPage(rows, page, buildNamedResource);
     const excess = items.findIndex((item) => !budget.trySubtract(item));
     if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
-    // One datastore is always listed, so that the cursor advances.
+    // At least one datastore is listed, so that the cursor advances.
     const fitting = items.slice(0, Math.max(1, excess));
     const last = fitting.at(-1);
     return {

@@ -27,7 +27,7 @@ class StatusOutput {
   readonly error?: string;
 }
 
-/** Returns the status of a datasource, which shows whether searches find its content. */
+/** Returns the status of a datasource. The status shows whether searches find the content. */
 export const STATUS_TOOL: Tool = defineTool({
   name: 'status',
   description: 'Returns the indexing status of an id of search or add_text.',

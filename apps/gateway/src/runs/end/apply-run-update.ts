@@ -23,12 +23,12 @@ import { computeRunEndColumns } from './finish-run.js';
 import { recordLateRunEnd } from './late-events.js';
 import { decideRunStatus, type RunEnding } from './decide-run-status.js';
 
-/** Describes an event of a run. The event `ended` has no status: `decideRunStatus` derives it from `ending`. */
+/** Describes an event of a run. The event `ended` has no status: `decideRunStatus` derives the status from `ending`. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
   { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
 );
 
-/** Describes one event of a run, with the values that its worker reported. */
+/** Describes one event of a run, with the values that the worker of the run reported. */
 export interface RunUpdate extends ReportedValues {
   readonly event: RunEvent;
 }
@@ -48,20 +48,20 @@ interface ReportedValues extends PageCounts {
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
-  /** The error of an attempt of the run's own job that will be retried. */
+  /** The error of a failed attempt of the run's own job, which will be retried. */
   readonly lastError?: AttemptError | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;
-  /** Number of truncated fragments of the run's only document. */
+  /** Number of truncated fragments of the only document of the run. */
   readonly truncatedFragments?: number | undefined;
 }
 
 /** The result of recording an update. `unknown_datasource`: the datasource was removed. */
-export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
+export type RecordingResult = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
 const MAX_TIMELINE = 100;
 
-/** Holds a datasource and its latest run while updates change them in memory. */
+/** Holds a datasource and its latest run while updates change both in memory. */
 export interface UpdateTarget {
   datasource: DatasourceRow;
   run: RunRow | undefined;
@@ -69,8 +69,8 @@ export interface UpdateTarget {
 }
 
 /**
- * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideRunStatus` decides the status of a
- * run that ends. `storeUpdatedRuns` stores the result.
+ * Applies an update to a datasource and its run in memory, if the state machine accepts the update. `decideRunStatus`
+ * decides the status of a run that ends. `storeUpdatedRuns` stores the result.
  */
 export async function applyRunUpdate(
   tx: Queries,
@@ -109,7 +109,7 @@ export function decideRunUpdate({ event, ...values }: RunUpdate): DecidedUpdate 
   return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
 }
 
-/** Returns the run with the values of an update, and with the new status and sequence of its datasource. */
+/** Returns the run with the values of an update, and with the status and sequence of the updated datasource. */
 export function computeUpdatedRun(
   run: RunRow,
   { status, sequence }: DatasourceRow,
@@ -165,7 +165,7 @@ export function computeUpdatedDatasource(row: DatasourceRow, update: DecidedUpda
   };
 }
 
-/** Returns the timeline of a run with its new status and stage added, each at most once. */
+/** Returns the timeline of a run with the new status and stage added, unless the timeline already contains them. */
 function addTimelineEntries(
   { timeline }: RunRow,
   status: DatasourceRow['status'],

@@ -33,7 +33,7 @@ export type RunEnding =
   | DocumentEnding
   /** The run cannot continue: its source could not be read, its job was lost, or a user cancelled it. */
   | ({ readonly kind: 'aborted' } & Reason)
-  /** An earlier version of a worker has decided the status. */
+  /** A worker of an earlier version has decided the status. */
   | ({ readonly kind: 'decided_by_worker' } & Verdict);
 
 /** Holds the final status of a run and its reason. */
@@ -41,7 +41,7 @@ export interface Verdict extends Reason {
   readonly status: SettledStatus;
 }
 
-/** Decides the final status of a run. No other function decides it. */
+/** Decides the final status of a run. No other function decides a final status. */
 export function decideRunStatus(ending: RunEnding): Verdict {
   if (ending.kind === 'documents') return decideStatusByDocuments(ending);
   const { code, message } = ending;
@@ -58,8 +58,8 @@ export function decideRunStatus(ending: RunEnding): Verdict {
 const USAGE_LIMIT_REACHED = 'usage_limit_reached';
 
 /**
- * Returns `usage_limit_reached` when the limit blocked at least one document, `error` when one failed and none was indexed, and
- * `synched` otherwise. The counters show documents that failed.
+ * Returns `usage_limit_reached` if the limit blocked at least one document, `error` if a document failed and none was
+ * indexed, and `synched` otherwise. With `synched`, the counters show the documents that failed.
  */
 function decideStatusByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);

@@ -21,7 +21,7 @@ interface RunEnd {
   readonly code: string | null;
 }
 
-/** Computes the columns of a datasource that only the end of a run changes. */
+/** Computes those columns of a datasource that only the end of a run changes. */
 export async function computeRunEndColumns(
   tx: Queries,
   { row, run }: LockedRun,
@@ -36,8 +36,9 @@ export async function computeRunEndColumns(
 }
 
 /**
- * Computes the cursor from which the next incremental sync of a listing continues. After failures in ingestion the cursor stays, so
- * that the next sync reads those items again; a full sync repeats them anyway, because their versions are not confirmed.
+ * Computes the cursor from which the next incremental sync of a listing continues. After failures in ingestion the
+ * cursor stays, so that the next sync reads the failed items again. A full sync reads them in any case, because their
+ * versions are not confirmed.
  *
  * @param isComplete true if all documents of the run were found and have settled
  */
@@ -76,7 +77,7 @@ function planNextSyncAfterRun(
   };
 }
 
-/** Returns the newest run of a datasource that was not a dry run. */
+/** Returns the newest real run of a datasource, which is a run that was not a dry run. */
 async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
   const [run] = await tx
     .select()
@@ -120,12 +121,12 @@ export async function writeRunDeliveries(tx: Queries, endedRuns: readonly EndedR
   const realRuns = endedRuns.filter(({ run }) => !run.dryRun);
   const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));
   if (organizations.size === 0) return;
-  const listening = await tx
+  const enabledWebhooks = await tx
     .select({ id: webhooks.id, organizationId: webhooks.organizationId, events: webhooks.events })
     .from(webhooks)
     .where(and(inArray(webhooks.organizationId, [...organizations]), eq(webhooks.enabled, true)));
   for (const organizationId of organizations) {
-    const own = listening.filter((webhook) => webhook.organizationId === organizationId);
+    const own = enabledWebhooks.filter((webhook) => webhook.organizationId === organizationId);
     const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
     const payloads = runs.flatMap((run) => buildRunDeliveries(run, own, now));
     await writeDeliveries(tx, payloads, now);
@@ -133,15 +134,15 @@ export async function writeRunDeliveries(tx: Queries, endedRuns: readonly EndedR
 }
 
 /** Contains a webhook, and the types of the events to which it subscribes. */
-export interface Listening {
+export interface SubscribedWebhook {
   readonly id: string;
   readonly events: readonly WebhookEventType[];
 }
 
-/** Builds the deliveries of an ended run. @param listeningWebhooks the webhooks of its organization */
+/** Builds the deliveries of an ended run. @param enabledWebhooks the enabled webhooks of the run's organization */
 export function buildRunDeliveries(
   { datasource, run }: EndedRun,
-  listeningWebhooks: readonly Listening[],
+  enabledWebhooks: readonly SubscribedWebhook[],
   now: Date,
 ): readonly DeliverWebhook[] {
   const { organizationId, status } = datasource;
@@ -151,7 +152,7 @@ export function buildRunDeliveries(
   const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };
   const event = { type, timestamp: now.toISOString(), data };
   const eventId = newId();
-  return listeningWebhooks
+  return enabledWebhooks
     .filter(({ events }) => events.includes(type))
     .map(({ id: webhookId }) => ({ organizationId, webhookId, eventId, event }));
 }

@@ -10,7 +10,7 @@ import { runDocuments } from '../../database/tables/run-documents.js';
 import { settleDocumentTokens, settleTokensOfDatasources } from '../../usage/claim-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
 
-/** Describes an event that ends a run, with the sizes that its worker reported. */
+/** Describes an event that ends a run, with the sizes that the worker of the run reported. */
 interface LateEnd extends PageCounts {
   readonly event: DatasourceEvent;
   readonly fragments?: number | undefined;
@@ -18,8 +18,8 @@ interface LateEnd extends PageCounts {
 }
 
 /**
- * Records fragments and tokens that a run of one document stored after it had ended, because searches find them. The
- * status of the datasource does not change, and an update of an older run is ignored.
+ * Records fragments and tokens that a run of one document stored after the run had ended, because searches find these
+ * fragments. The status of the datasource does not change. The event of an older run is ignored.
  *
  * @returns the datasource with its new counts
  */
@@ -40,8 +40,9 @@ export async function recordLateRunEnd(
 }
 
 /**
- * Records a document that was indexed after its run had ended. The document is then listed, its tokens count, and a
- * later run can remove it. The run, and documents that a newer run has indexed, do not change.
+ * Records a document that was indexed after its run had ended. The document is then listed, its tokens count against
+ * the limit, and a later run can remove it. The row of the run does not change, and neither does a document that a
+ * newer run has indexed.
  *
  * @param tx a transaction that has locked the datasource
  */
@@ -71,7 +72,10 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
     .where(eq(datasources.id, datasourceId));
 }
 
-/** Computes the columns of a document that change besides its counts. Returns undefined if the row already matches the index. */
+/**
+ * Computes those columns of a document that change besides the counts. Returns undefined if the row already describes
+ * the indexed document.
+ */
 async function computeChangedColumns(
   tx: Queries,
   row: DatasourceRow,
@@ -98,7 +102,7 @@ async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: stri
     .from(runs)
     .where(inArray(runs.id, [knownRunId, runId]));
   const generationsById = new Map(rows.map(({ id, generation }) => [id, generation]));
-  // Only the oldest runs are deleted: a run without a row is older than every run that has one.
+  // Only the oldest runs are deleted, so a run without a row is older than every run that has a row.
   return (generationsById.get(knownRunId) ?? 0) > (generationsById.get(runId) ?? 0);
 }
 

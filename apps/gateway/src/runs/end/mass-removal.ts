@@ -8,15 +8,15 @@ import type { RunRow } from '../../database/tables/runs.js';
 import { MAY_HAVE_FRAGMENTS } from '../document-rows.js';
 import { addRunNote } from '../run-notes.js';
 
-/** Share of the known documents in percent. If more are missing, the site or listing is probably broken. */
+/** Share of the known documents in percent. If a larger share is missing, the site or listing is probably broken. */
 const THRESHOLD_PERCENT = 30;
 
 /** Counts the documents that a run did not find again. */
 export interface MissingDocuments {
   readonly missing: number;
-  /** Number of documents when the run began, including the missing ones. */
+  /** Number of documents when the run began, including the missing documents. */
   readonly known: number;
-  /** Number of documents after the removal, including new ones. */
+  /** Number of documents after the removal, including new documents. */
   readonly remaining: number;
 }
 
@@ -30,7 +30,11 @@ export function isMassRemoval({ missing, known, remaining }: MissingDocuments): 
   return remaining === 0 || (missing > 1 && missing * 100 > known * THRESHOLD_PERCENT);
 }
 
-/** Builds the record of a run's missing documents. Returns null if there are none. @param allowMassRemoval true if the run removes any number of them */
+/**
+ * Builds the record of a run's missing documents. Returns null if none is missing.
+ *
+ * @param allowMassRemoval true if the run removes any number of missing documents
+ */
 export function buildRunRemoval(found: MissingDocuments, allowMassRemoval: boolean): RunRemoval | null {
   if (found.missing === 0) return null;
   const needsConfirmation = !allowMassRemoval && isMassRemoval(found);
@@ -44,7 +48,7 @@ export interface FoundKeys {
   readonly valid: number;
 }
 
-/** Adds a note to a dry run, which states how many documents a real run with the same findings would remove. */
+/** Adds a note to a dry run. The note states how many documents a real run with the same findings would remove. */
 export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: FoundKeys): Promise<RunRow> {
   const stored = await tx
     .select({ key: documents.documentKey })

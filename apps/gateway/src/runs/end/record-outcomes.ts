@@ -21,36 +21,42 @@ import {
   parseReportedNotes,
 } from '../run-notes.js';
 import { type FoundKeys, previewRemoval } from './mass-removal.js';
-import type { Recorded } from './apply-run-update.js';
+import type { RecordingResult } from './apply-run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { recordLateDocument } from './late-events.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
-export type DocumentRecorded = Recorded | 'already_recorded';
+export type DocumentRecordingResult = RecordingResult | 'already_recorded';
 
-/** Records outcomes of documents. Concurrent events of one run share a transaction, instead of waiting for the datasource's lock. */
+/**
+ * Records outcomes of documents. Concurrent events of one run share a transaction, so that they do not wait for each
+ * other's lock of the datasource.
+ */
 export interface OutcomeRecorder {
   /** Resolves when the outcome is committed. */
-  record(settled: DocumentSettled): Promise<DocumentRecorded>;
+  record(settled: DocumentSettled): Promise<DocumentRecordingResult>;
 }
 
-interface Waiting {
+interface WaitingOutcome {
   readonly settled: DocumentSettled;
-  recorded?: DocumentRecorded | undefined;
+  recorded?: DocumentRecordingResult | undefined;
 }
 
 interface RunBatches {
-  readonly batcher: Batcher<Waiting>;
+  readonly batcher: Batcher<WaitingOutcome>;
   /** Number of events that are not committed. */
   waiting: number;
 }
 
-/** Maximum number of outcomes per transaction, which bounds the time for which it holds the datasource's lock. */
+/**
+ * Maximum number of outcomes per transaction, which limits the time for which the transaction holds the lock of the
+ * datasource.
+ */
 const MAX_BATCH = 100;
 
 /**
- * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid one
- * fails.
+ * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid
+ * outcome fails.
  */
 export function createOutcomeRecorder({
   db,
@@ -60,7 +66,7 @@ export function createOutcomeRecorder({
   readonly clock: () => Date;
 }): OutcomeRecorder {
   const runs = new Map<string, RunBatches>();
-  const commitBatch = async (batch: readonly Waiting[]): Promise<void> => {
+  const commitBatch = async (batch: readonly WaitingOutcome[]): Promise<void> => {
     const recorded = await recordDocumentOutcomes(
       db,
       batch.map(({ settled }) => settled),
@@ -80,7 +86,7 @@ export function createOutcomeRecorder({
     record: async (settled) => {
       const key = `${settled.datasourceId} ${settled.runId}`;
       const ofRun = openBatches(key);
-      const one: Waiting = { settled };
+      const one: WaitingOutcome = { settled };
       ofRun.waiting += 1;
       try {
         await ofRun.batcher.addWrite(one);
@@ -102,14 +108,14 @@ function createBatchLimit(): () => boolean {
 }
 
 /**
- * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
- * end of the run, only the stored fragments are recorded.
+ * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once.
+ * After the end of the run, only the stored fragments of the document are recorded.
  */
 export async function recordDocumentOutcome(
   db: Queries,
   settled: DocumentSettled,
   now: Date,
-): Promise<DocumentRecorded> {
+): Promise<DocumentRecordingResult> {
   const [recorded = 'already_recorded'] = await recordDocumentOutcomes(db, [settled], now);
   return recorded;
 }
@@ -124,7 +130,7 @@ export async function recordDocumentOutcomes(
   db: Queries,
   outcomes: readonly DocumentSettled[],
   now: Date,
-): Promise<readonly DocumentRecorded[]> {
+): Promise<readonly DocumentRecordingResult[]> {
   const [first] = outcomes;
   if (first === undefined) return [];
   return db.transaction(async (tx) => {
@@ -146,7 +152,11 @@ export async function recordDocumentOutcomes(
   });
 }
 
-/** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
+/**
+ * Stores the outcome of a document.
+ *
+ * @returns the run with its new counts; undefined if an outcome of the document was already stored
+ */
 async function recordOutcomeOfLockedRun(
   tx: Queries,
   locked: LockedRun,
@@ -177,9 +187,14 @@ async function recordOutcomeOfLockedRun(
 }
 
 /**
- * Records the error for which a document of a run is retried. An event that arrives after the document has settled changes nothing.
+ * Records the error because of which the job of a document is retried. An event that arrives after the document has
+ * settled changes nothing.
  */
-export async function recordDocumentRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
+export async function recordDocumentRetry(
+  db: Queries,
+  retry: DocumentRetrying,
+  now: Date,
+): Promise<DocumentRecordingResult> {
   return withLockedRun(db, retry, async (tx, locked) => {
     const { documentKey } = retry;
     const underWay = await findDocumentsInProgress(tx, locked, [documentKey]);
@@ -200,7 +215,7 @@ export async function recordRunEnumeration(
   enumerated: RunEnumerated,
   now: Date,
   foundKeys?: FoundKeys,
-): Promise<DocumentRecorded> {
+): Promise<DocumentRecordingResult> {
   return withLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'already_recorded';
     const { complete: enumeratedAll, discovered = 0, fetched = 0, listingState = null } = enumerated;
@@ -218,8 +233,8 @@ export async function recordRunEnumeration(
 async function withLockedRun(
   db: Queries,
   event: { readonly datasourceId: string; readonly runId: string },
-  record: (tx: Queries, locked: LockedRun) => Promise<DocumentRecorded>,
-): Promise<DocumentRecorded> {
+  record: (tx: Queries, locked: LockedRun) => Promise<DocumentRecordingResult>,
+): Promise<DocumentRecordingResult> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, event);
     return typeof locked === 'string' ? locked : record(tx, locked);

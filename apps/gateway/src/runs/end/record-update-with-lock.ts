@@ -7,14 +7,14 @@ import { redactQueryParameters } from '../../database/query-error.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
-import { type Recorded, applyRunUpdate, type UpdateTarget, type RunUpdate } from './apply-run-update.js';
+import { type RecordingResult, applyRunUpdate, type UpdateTarget, type RunUpdate } from './apply-run-update.js';
 import { storeUpdatedRuns } from './store-updated-runs.js';
 
 /**
  * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change
  * nothing.
  */
-export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
+export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: Date): Promise<RecordingResult> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .select()
@@ -27,8 +27,8 @@ export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: 
 }
 
 /**
- * Records several updates in one transaction, which never waits for row locks. An update that fails, or whose datasource is locked,
- * is then recorded in its own transaction.
+ * Records several updates in one transaction, which never waits for row locks. An update that fails there, or whose
+ * datasource is locked, is then recorded in a transaction of its own.
  *
  * @returns the results in the order of `updates`
  */
@@ -36,14 +36,14 @@ export async function recordUpdatesWithLock(
   { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
   updates: readonly RunUpdate[],
   now: Date,
-): Promise<readonly PromiseSettledResult<Recorded>[]> {
+): Promise<readonly PromiseSettledResult<RecordingResult>[]> {
   const together = updates.length === 1 ? [] : await recordUpdatesInOneTransaction(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
     const fields = { err: redactQueryParameters(error), events: updates.length };
     log.warn(fields, 'failed to record events in one transaction; each is recorded in its own transaction');
     return [];
   }
-  const results: PromiseSettledResult<Recorded>[] = [];
+  const results: PromiseSettledResult<RecordingResult>[] = [];
   for (const [at, update] of updates.entries()) {
     const recorded = together[at];
     const [result] = await Promise.allSettled([recorded ?? recordUpdateWithLock(db, update, now)]);
@@ -57,7 +57,7 @@ async function recordUpdatesInOneTransaction(
   db: Queries,
   updates: readonly RunUpdate[],
   now: Date,
-): Promise<readonly (Recorded | undefined)[]> {
+): Promise<readonly (RecordingResult | undefined)[]> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .select()
@@ -79,7 +79,7 @@ async function recordLockedUpdates(
   rows: readonly DatasourceRow[],
   updates: readonly RunUpdate[],
   now: Date,
-): Promise<readonly (Recorded | undefined)[]> {
+): Promise<readonly (RecordingResult | undefined)[]> {
   const runIds = new Set(updates.map(({ event }) => event.runId));
   const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
   const found = latest.length === 0 ? [] : await tx.select().from(runs).where(buildIdCondition(runs.id, latest));
@@ -90,7 +90,7 @@ async function recordLockedUpdates(
       { datasource, run: runsById.get(datasource.runId ?? ''), isChanged: false },
     ]),
   );
-  const recorded: (Recorded | undefined)[] = [];
+  const recorded: (RecordingResult | undefined)[] = [];
   for (const update of updates) {
     const target = targets.get(update.datasourceId);
     recorded.push(target === undefined ? undefined : await applyRunUpdate(tx, target, update, now));
@@ -103,7 +103,10 @@ function listDatasourceIds(updates: readonly RunUpdate[]): readonly string[] {
   return updates.map(({ datasourceId }) => datasourceId).filter(isId);
 }
 
-/** Builds a condition on ids whose SQL text does not depend on their number, so that PostgreSQL reuses its plan. */
+/**
+ * Builds a condition on ids. Its SQL text does not depend on the number of ids, so that PostgreSQL reuses the plan of
+ * the statement.
+ */
 function buildIdCondition(column: PgColumn, ids: readonly string[]) {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }

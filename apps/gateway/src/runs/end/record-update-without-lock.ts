@@ -10,22 +10,22 @@ import { createRowUpdateBuilder } from '../../database/update-rows.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
-import { type Listening, buildRunDeliveries } from './finish-run.js';
-import { applyRunUpdate, type Recorded, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
+import { type SubscribedWebhook, buildRunDeliveries } from './finish-run.js';
+import { applyRunUpdate, type RecordingResult, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
 import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 
 /** The result of recording an update. */
 export interface RecordedUpdate {
-  readonly recorded: Recorded;
-  /** False: the update wrote no delivery to a webhook. */
+  readonly recorded: RecordingResult;
+  /** True if the update may have written deliveries to webhooks. */
   readonly mayHaveDeliveries: boolean;
-  /** False: the datasource has no discarded blob. */
+  /** True if the datasource may have discarded blobs. */
   readonly mayHaveDiscardedBlobs: boolean;
 }
 
 /**
- * Records an update of the only document of a datasource if the state machine accepts it. Records nothing if the row of
- * the datasource or of the run changes meanwhile.
+ * Records an update of the only document of a datasource, if the state machine accepts the update. Records nothing if
+ * the row of the datasource or of the run changes in the meantime.
  *
  * @returns undefined if nothing was recorded, because the update needs locked rows
  */
@@ -41,7 +41,7 @@ export async function recordUpdateWithoutLock(
   const recorded = await applyRunUpdate(db, target, update, now);
   const datasource = { ...target.datasource, documentKey: read.datasource.documentKey };
   const isEnd = isSettledStatus(datasource.status);
-  const deliveries = isEnd ? buildRunDeliveries({ datasource, run: target.run }, read.listening, now) : [];
+  const deliveries = isEnd ? buildRunDeliveries({ datasource, run: target.run }, read.webhooks, now) : [];
   const parts = [
     sql`run as (${updateRun([target.run], IS_UNCHANGED)})`,
     sql`datasource as (${updateDatasource([datasource], IS_UNCHANGED)})`,
@@ -70,11 +70,15 @@ interface DocumentRun {
   readonly datasourceVersion: string;
   readonly runVersion: string;
   /** The enabled webhooks of the organization. */
-  readonly listening: readonly Listening[];
+  readonly webhooks: readonly SubscribedWebhook[];
   readonly hasDiscardedBlobs: boolean;
 }
 
-/** Reads a datasource and its latest run. @returns undefined unless the datasource and the run have one document only */
+/**
+ * Reads a datasource and its latest run.
+ *
+ * @returns undefined unless the datasource and the run have exactly one document
+ */
 async function readDocumentRun(db: Queries, datasourceId: string): Promise<DocumentRun | undefined> {
   if (!isId(datasourceId)) return undefined;
   const [found] = await db
@@ -83,7 +87,7 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
       run: runs,
       datasourceVersion: sql<string>`${datasources}.xmin::text`,
       runVersion: sql<string>`${runs}.xmin::text`,
-      listening: sql<readonly Listening[]>`(
+      webhooks: sql<readonly SubscribedWebhook[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('id', id, 'events', events)), '[]') from ${webhooks}
         where ${webhooks.organizationId} = ${datasources.organizationId} and enabled)`,
       hasDiscardedBlobs: sql<boolean>`exists (
@@ -100,8 +104,8 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
 }
 
 /**
- * Builds the query that locks the rows of a datasource and its run, if both are still the rows that were read: PostgreSQL
- * stores in `xmin` which transaction wrote a row. The datasource is locked first, as in every transaction.
+ * Builds the query that locks the rows of a datasource and its run, if neither has changed since it was read:
+ * PostgreSQL stores in `xmin` which transaction wrote a row. The datasource is locked first, as in every transaction.
  */
 function buildUnchangedRowsLock({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
   return sql`select from ${datasources}, ${runs}

@@ -13,13 +13,14 @@ import type { Gateway } from '../../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../../blobs/discarded-blobs.js';
 import { recordUpdateWithoutLock, type RecordedUpdate } from './record-update-without-lock.js';
 import { recordUpdatesWithLock, recordUpdateWithLock } from './record-update-with-lock.js';
-import type { Recorded, RunUpdate } from './apply-run-update.js';
+import type { RecordingResult, RunUpdate } from './apply-run-update.js';
 import type { RunEnding } from './decide-run-status.js';
 import { type OutcomeRecorder, recordRunEnumeration, recordDocumentRetry } from './record-outcomes.js';
 import { readDryRunKeys } from './mass-removal.js';
 
 /**
- * Handles the event `statuses-changed`: runs have started or ended. Also removes the discarded blobs of datasources that settled.
+ * Handles the event `statuses-changed`: runs have started or ended. Also removes the discarded blobs of datasources
+ * whose runs have ended.
  *
  * @throws if a change could not be written, after all other changes were written
  */
@@ -45,8 +46,8 @@ export async function handleStatusesChanged(
 
 /**
  * Records updates of runs. Several updates share one transaction. An update that fails there, or whose datasource is
- * locked, is recorded in a transaction of its own. The only update of a file or text locks nothing: one statement reads
- * the rows of its datasource and run, and a second one writes if neither has changed.
+ * locked, is recorded in a transaction of its own. The only update of a file or text waits for no lock: one statement
+ * reads the rows of the datasource and the run, and a second statement writes the rows if neither has changed.
  *
  * @returns the results in the order of `updates`
  */
@@ -67,7 +68,7 @@ export async function recordRunUpdates(
   );
 }
 
-function buildRecordedUpdate(recorded: Recorded): RecordedUpdate {
+function buildRecordedUpdate(recorded: RecordingResult): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
 }
@@ -89,7 +90,7 @@ function buildRunUpdate(change: StatusChanged): RunUpdate {
 /**
  * Determines how a run ended.
  *
- * @param status the reported status, which decides if a worker of an earlier version reports no outcome
+ * @param status the reported status, which decides if the worker has an earlier version and reports no outcome
  */
 function determineRunEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };

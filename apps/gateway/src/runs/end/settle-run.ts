@@ -54,12 +54,12 @@ async function storeRunCounts(tx: Queries, run: RunRow): Promise<void> {
 
 /**
  * Removes the documents that a complete enumeration did not find. Also removes the fragments of skipped documents, such
- * as pages that now forbid indexing; these documents stay in the list with their reason. A mass removal that the sync
+ * as pages that now forbid indexing. Skipped documents stay in the list, with the reason. A mass removal that the sync
  * does not allow removes nothing and adds a note to the run.
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const totals = await loadDocumentTotals(tx, row.id);
-  // Each document that the run has settled is one row with the id of the run.
+  // Each document that the run has settled has one row, which contains the id of the run.
   const hasMissing = run.enumeratedAll && totals.documents !== run.documentsSettled;
   const isSkipped = and(eq(documents.runId, run.id), SKIPPED_WITH_FRAGMENTS);
   const isMissing = hasMissing ? buildOtherRunCondition(run) : undefined;
@@ -78,38 +78,45 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   await removeFragmentsOfDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
-  // The note of a dry run already contains its prediction.
+  // The note of a dry run already states what a real run would remove.
   const counters = { ...run.counters, removed: run.counters.removed + missing };
   return { ...run, removal: removal ?? run.removal, counters };
 }
 
 /**
- * This condition has no parameters, so that each plan of the statement can use the index
+ * Selects skipped documents with fragments. Has no parameters, so that each plan of the statement can use the index
  * `documents_skipped_with_fragments`.
  */
 const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
 
 /**
- * Builds the condition that selects documents that the run has not settled. Two ranges replace `<>`, for which PostgreSQL
- * cannot use an index.
+ * Builds the condition that selects documents that the run has not settled. The condition consists of two ranges
+ * instead of `<>`, for which PostgreSQL cannot use an index.
  */
 function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
   return or(lt(documents.runId, id), gt(documents.runId, id));
 }
 
-/** Lists the keys of documents that meet one of the conditions, in order. The second condition is absent if no document meets it. */
+/**
+ * Lists the keys of documents that meet one of two conditions, in order.
+ *
+ * @param secondCondition undefined if no document meets it
+ */
 async function listMatchingDocumentKeys(
   tx: Queries,
   { id }: DatasourceRow,
-  first: SQL | undefined,
-  second: SQL | undefined,
+  firstCondition: SQL | undefined,
+  secondCondition: SQL | undefined,
 ): Promise<readonly string[]> {
   const selectKeys = (condition: SQL | undefined) =>
     tx
       .select({ key: documents.documentKey })
       .from(documents)
       .where(and(eq(documents.datasourceId, id), condition));
-  const found = second === undefined ? selectKeys(first) : unionAll(selectKeys(first), selectKeys(second)).$dynamic();
+  const found =
+    secondCondition === undefined
+      ? selectKeys(firstCondition)
+      : unionAll(selectKeys(firstCondition), selectKeys(secondCondition)).$dynamic();
   const rows = await found.orderBy(asc(documents.documentKey));
   return rows.map(({ key }) => key);
 }

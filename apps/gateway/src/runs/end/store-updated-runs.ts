@@ -7,7 +7,7 @@ import { removeDocumentsInProgress } from '../run-in-progress.js';
 import type { UpdateTarget } from './apply-run-update.js';
 import { writeRunDeliveries } from './finish-run.js';
 
-/** The columns of a run that its events change. */
+/** The columns of a run that events of the run change. */
 export const RUN_COLUMNS = [
   'status',
   'sequence',
@@ -49,8 +49,8 @@ const updateRuns = createRowUpdater(runs, RUN_COLUMNS);
 const updateDatasources = createRowUpdater(datasources, DATASOURCE_COLUMNS);
 
 /**
- * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook
- * events.
+ * Stores updated datasources and runs. For each run that ended, also settles the documents and tokens of the run, and
+ * writes its webhook events.
  */
 export async function storeUpdatedRuns(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
   const changed = targets.flatMap(({ datasource, run, isChanged }) =>

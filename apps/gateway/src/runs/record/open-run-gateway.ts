@@ -66,7 +66,7 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: 
   };
 }
 
-/** Replaces the characters of a request that PostgreSQL cannot store. */
+/** Replaces those characters of a request that PostgreSQL cannot store. */
 function replaceInvalidCharacters<Request extends object>(request: Request): Request {
   return cleanJson(request) as Request; // only its strings change
 }
@@ -104,10 +104,10 @@ async function openRun(db: Queries, run: RunRef): Promise<OpenedRun> {
 }
 
 /**
- * Writes the ingestion job of the only document of a run, such as a page, to the outbox. A repeated job changes nothing, because the
- * queue ignores it by its id.
+ * Writes the ingestion job of the only document of a run, such as a page, to the outbox. A repeated job changes
+ * nothing, because the queue ignores a job whose id it already has.
  *
- * @returns the state of the run; the job is written only if it is `wanted`
+ * @returns the state of the run; the job is written only if the state is `wanted`
  */
 export async function enqueueDocument(db: Queries, job: IndexDocument): Promise<RunState> {
   return db.transaction(async (tx) => {

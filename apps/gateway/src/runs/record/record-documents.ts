@@ -19,8 +19,8 @@ import { clearRunError } from '../run-notes.js';
 import { addFailureReason, addDocumentOutcome, raiseDiscoveredCount } from '../run-counters.js';
 
 /**
- * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has recorded
- * before.
+ * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has
+ * already recorded.
  *
  * @throws Problem 400 for a checkpoint over the limit
  */
@@ -69,11 +69,13 @@ function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents that the run recorded before with another version. The run does not index them again. */
+  /** Keys of documents that the run has already recorded with another version. The run does not index them again. */
   readonly deferred: readonly string[];
 }
 
-/** Selects the documents that the run has not recorded before. Of documents with the same key, selects the first. */
+/**
+ * Selects the documents that the run has not recorded yet. Of several documents with the same key, selects the first.
+ */
 async function selectNewDocuments(
   tx: Queries,
   locked: LockedRun,

@@ -41,7 +41,7 @@ export function isDocumentRow(row: DatasourceRow): row is DocumentRow {
 type SharedFields = Pick<SyncJob, keyof SyncJob>;
 
 /**
- * Builds the job that syncs a datasource, with all data that its worker needs.
+ * Builds the job that syncs a datasource, with all data that the worker needs.
  *
  * @returns undefined when the datasource has no content to read
  */
@@ -141,7 +141,7 @@ function buildOnlyDocumentJob(shared: SharedFields, row: DocumentRow): OutboxJob
   });
 }
 
-/** Builds the outbox job of one of several documents of a run. */
+/** Builds the outbox job for one of several documents of a run. */
 export function buildFoundDocumentOutboxJob(payload: IndexDocument): OutboxJob {
   const cost = computeIndexingCost(payload.blobPart?.length);
   return buildOutboxJob(ingestionQueue, { name: 'index-document', class: 'bulk', cost, payload });

@@ -8,7 +8,10 @@ export interface StartOptions<Candidate> {
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
-  /** Moves a datasource whose run cannot be started to the end of the queue. Absent: its position does not change. */
+  /**
+   * Moves a datasource whose run cannot be started to the end of the queue. Absent: the position of the datasource does
+   * not change.
+   */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }
 

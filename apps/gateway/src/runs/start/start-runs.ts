@@ -28,13 +28,13 @@ export interface DatasourceWithRun {
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
-  /** Allows the run to remove most documents of the datasource. Absent: false. */
+  /** True if the run may remove any number of documents of the datasource. Absent: false. */
   readonly allowMassRemoval?: boolean;
 }
 
 export interface RunStart {
   readonly now: Date;
-  /** Absent: a run without a mode that is not a dry run. */
+  /** Absent: the run has no mode and is not a dry run. */
   readonly kind?: RunKind;
   /** Default: `sync`. */
   readonly jobClass?: JobClass;
@@ -45,10 +45,11 @@ export interface RunStart {
 const DEFAULT_RUN_KIND: RunKind = { mode: null, dryRun: false };
 
 /**
- * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes its job to the outbox.
+ * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes the job of
+ * the new run to the outbox.
  *
  * @param tx a transaction that has locked the rows
- * @param rows the rows to store; their state is replaced
+ * @param rows the rows to store, whose state this function replaces
  * @returns the datasources with their runs, in the order of `rows`
  * @throws Problem 409 when a datasource has no content to read
  */
@@ -75,7 +76,7 @@ export async function startRuns(
 }
 
 /**
- * Stores pending runs of new datasources, and writes their jobs to the outbox.
+ * Stores pending runs of new datasources, and writes the jobs of these runs to the outbox.
  *
  * @param tx the transaction that has created the rows
  */
@@ -174,7 +175,7 @@ type PendingRunRow = Pick<
   | 'lastEventAt'
 >;
 
-/** Builds the row of a pending run, without its kind. */
+/** Builds the row of a pending run, without the columns of the kind of run. */
 export function buildPendingRun(row: PendingRow, now: Date): PendingRunRow {
   return {
     id: row.runId,
@@ -212,7 +213,9 @@ const UPDATED_COLUMNS = [
   'updatedAt',
 ] as const satisfies readonly (keyof DatasourceRow)[];
 
-/** Updates many datasources in one statement, an upsert. Every row exists, so no row is inserted. */
+/**
+ * Updates many datasources in one statement. The statement is an upsert, but inserts no row, because every row exists.
+ */
 async function updateDatasources(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
   const set = Object.fromEntries(UPDATED_COLUMNS.map((name) => [name, buildExcludedColumn(datasources[name])]));
   await tx

@@ -60,7 +60,7 @@ const ENUMS: RequestedSchema = {
   },
 };
 
-/** Registers the tools whose requests to the client need a session in the revision 2025-11-25. */
+/** Registers the tools that send requests to the client. In the revision 2025-11-25, these tools need a session. */
 export function registerElicitations(server: McpServer): void {
   const message = { description: 'Asks for an account.', inputSchema: createStandardSchema(MessageArgument) };
   server.registerTool('test_elicitation', message, (input, context) =>

@@ -36,7 +36,7 @@ const COLOR = createStandardSchema(ColorInput);
 const CONFIRM = createStandardSchema(ConfirmInput);
 const DESCRIPTION = { description: 'Asks the client for input.' };
 
-/** Registers the tools that need input of the client before they return their result. */
+/** Registers the tools that ask the client for input before they return a result. */
 export function registerInputTools(server: McpServer, states: RequestStates): void {
   server.registerTool('test_input_required_result_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);

@@ -34,7 +34,7 @@ const CONTENTS: Readonly<Record<string, readonly ContentBlock[]>> = {
   ],
 };
 
-/** Registers the tools that return contents, and those that send notifications first. */
+/** Registers the tools that return contents, and the tools that send notifications before they return. */
 export function registerTools(server: McpServer): void {
   for (const [name, content] of Object.entries(CONTENTS)) {
     server.registerTool(name, { description: `Returns the contents of ${name}.` }, () => ({ content: [...content] }));

@@ -5,8 +5,8 @@ import { isJsonObject, type Translator } from '../translator.js';
 import { percentEncodeFrames } from './percent-encode-frames.js';
 
 /**
- * Percent-encodes the events of a stream, because deployed chat clients decode them. Otherwise, a `%` in an event makes
- * these clients repeat the question endlessly.
+ * Percent-encodes the events of a stream, because deployed chat clients decode the data of events. Otherwise, a `%` in
+ * an event makes these clients repeat the question endlessly.
  */
 export const ANSWER_STREAM: Translator = {
   translateReply: (reply) => translateStream(reply, percentEncodeFrames),

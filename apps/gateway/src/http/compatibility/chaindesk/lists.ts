@@ -2,8 +2,8 @@ import { MAX_PAGE_SIZE } from '@quarry/contracts';
 import { isJsonObject, getPageItems, setDefaultQuery, translateJsonReply, type Translator } from '../translator.js';
 
 /**
- * Translates a page of a list to an array. Without `limit`, the page has the maximum size, because the clients read one page. The
- * header `Quarry-Next-Cursor` contains the cursor of the next page.
+ * Translates a page of a list to an array. Without `limit`, the page has the maximum size, because clients of
+ * Chaindesk's API read only one page. The header `Quarry-Next-Cursor` contains the cursor of the next page.
  */
 export const LIST: Translator = {
   translateRequest: (request) => {

@@ -4,8 +4,8 @@ import { InvalidKey } from '../../../keys/authenticate-key.js';
 
 /**
  * Refuses revoked and expired keys with 403 instead of 401, if they have the compatibility `chaindesk`. Clients of
- * Chaindesk's API expect 403 for an invalid key. An unknown key is refused with 401, because its compatibility is not
- * known, and so is the session of such a key.
+ * Chaindesk's API expect 403 for an invalid key. An unknown key is still refused with 401, because its compatibility is
+ * not known. A session of a revoked or expired key is refused with 401, too.
  */
 export const translateRefusals: ErrorRequestHandler = (error: unknown, request, _response, next) => {
   const isForChaindesk =

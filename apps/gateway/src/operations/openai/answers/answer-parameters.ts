@@ -70,5 +70,5 @@ export function requireStreamForOptions({
   stream_options: options,
 }: AnswerParameters & { readonly stream_options?: StreamOptions }): void {
   if (options !== undefined && stream !== true)
-    throw createFieldProblem('stream_options', 'must be absent without stream: true');
+    throw createFieldProblem('stream_options', 'must be absent unless stream is true');
 }

@@ -1,12 +1,15 @@
 import type { AnswerSource } from '@quarry/contracts';
 import { buildOriginalAddress } from '../../../source-addresses/source-address.js';
 
-/** A place of an answer that a source supports. `start` and `end` are positions in the text, in UTF-16 code units. */
+/**
+ * A passage in an answer, and the source that supports the passage. `start` and `end` are positions in the text, in
+ * UTF-16 code units.
+ */
 export interface Citation {
   readonly source: AnswerSource;
   readonly start: number;
   readonly end: number;
-  /** True if the source is a file of Quarry, and false if it has an address of its own. */
+  /** True if the source is a file in Quarry. False if the source has an address of its own, such as a web page. */
   readonly isFile: boolean;
 }
 
@@ -14,8 +17,8 @@ export interface Citation {
 const MARK = /\[(\d{1,3})\]/g;
 
 /**
- * Lists the citations of an answer in the order of its text. An answer without citation marks cites each cited source once, for its
- * whole text.
+ * Lists the citations of an answer in the order of its text. In an answer without citation marks, each cited source has
+ * one citation, for the whole text.
  */
 export function listCitations(
   apiUrl: string,

@@ -3,8 +3,8 @@ import { withQueryReservation } from '../../../usage/with-query-reservation.js';
 import { buildQuestionRequest, type ClientQuestion, type QuestionCall } from './start-answer.js';
 
 /**
- * Counts the tokens of the prompt of a question, with the passages that its search finds. The model is not called. A
- * search counts as a datastore query. If no model answers, the count is 0.
+ * Counts the tokens of the prompt of a question, including the passages that the search for the question finds. The
+ * model is not called. A search counts as a datastore query. If no model would answer the question, the count is 0.
  *
  * @throws Problem 402 above the monthly limit, and the problems of the query service
  */

@@ -4,7 +4,7 @@ import type { InputMessage } from '../../../database/tables/conversations.js';
 
 /** Contains the parts of a prompt that a client sends: instructions, earlier messages and a question. */
 export interface ClientPrompt {
-  /** The system and developer messages. Undefined: the client sends none. */
+  /** The system and developer messages. Undefined: the client sends no such message. */
   readonly systemPrompt: string | undefined;
   /** Earlier messages, oldest first. */
   readonly history: readonly HistoryMessage[];
@@ -16,10 +16,10 @@ export interface ClientPrompt {
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 const ROLES: readonly InputMessage['role'][] = ['system', 'developer', 'user', 'assistant'];
 const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'type', 'id', 'status', 'phase']);
-/** Fields of an assistant message that the client received with an earlier answer and sends back. They have no effect. */
+/** Fields of an earlier answer that the client sends back in an assistant message. The fields have no effect. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
 
-/** Names the fields of a request from which a prompt is built, and the maximum length of its question. */
+/** Names the fields of a request from which a prompt is built, and the maximum length of the question. */
 interface PromptSource {
   /** The field that contains the messages, such as `messages`. */
   readonly path: string;
@@ -41,7 +41,11 @@ export function buildPrompt(
   const talk = messages.filter(isHistoryMessage);
   const start = talk.findLastIndex(({ role }) => role === 'assistant') + 1;
   const asked = talk.slice(start).map(({ text }) => text);
-  if (asked.length === 0) throw createFieldProblem(path, 'must end with a message of the role user');
+  if (asked.length === 0)
+    throw createFieldProblem(
+      path,
+      `must end with a message of the role user, found ${talk.length === 0 ? 'none' : 'one of the role assistant'}`,
+    );
   return {
     systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),
     history: talk.slice(0, start),
@@ -53,7 +57,7 @@ function isHistoryMessage(message: InputMessage): message is HistoryMessage {
   return message.role === 'user' || message.role === 'assistant';
 }
 
-/** Returns a question that is neither blank nor too long. @throws Problem 400 */
+/** Returns the text of a question. @throws Problem 400 for a text that is blank or too long */
 function requireQuestionText(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
   if (text.length > maxCharacters)
@@ -63,9 +67,10 @@ function requireQuestionText(path: string, text: string, maxCharacters: number):
 
 /** Reads a message of a request. @throws Problem 400 that names the invalid part */
 export function readMessage(path: string, value: unknown): InputMessage {
-  if (!isRecord(value)) throw createFieldProblem(path, 'must be a message: an object with role and content');
+  if (!isRecord(value))
+    throw createFieldProblem(path, 'must be a message, which is an object with role and content, found no object');
   const type = value['type'] ?? 'message';
-  if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be message, found ${JSON.stringify(type)}`);
+  if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be "message", found ${JSON.stringify(type)}`);
   const role = readRole(`${path}.role`, value['role']);
   for (const [name, field] of Object.entries(value)) {
     const isIgnored = field === null || ITEM_FIELDS.has(name) || (role === 'assistant' && ANSWER_FIELDS.has(name));
@@ -83,19 +88,24 @@ function readRole(path: string, found: unknown): InputMessage['role'] {
   );
 }
 
-/** Reads the text of a message. A message of the assistant may have none. */
+/** Reads the text of a message. A message of the assistant may have no text. */
 function readContent(path: string, content: unknown, role: InputMessage['role']): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map((part, at) => readTextPart(`${path}.${at}`, part)).join('');
   if (role === 'assistant' && (content === null || content === undefined)) return '';
-  throw createFieldProblem(path, 'must be a text or a list of text parts');
+  throw createFieldProblem(path, `must be a text or a list of text parts, found ${typeof content}`);
 }
 
 function readTextPart(path: string, part: unknown): string {
-  if (!isRecord(part)) throw createFieldProblem(path, 'must be a text part: an object with type and text');
+  if (!isRecord(part))
+    throw createFieldProblem(path, 'must be a text part, which is an object with type and text, found no object');
   if (!TEXT_PARTS.has(part['type']))
-    throw createFieldProblem(`${path}.type`, `must be a text part, found ${JSON.stringify(part['type'] ?? null)}`);
-  if (typeof part['text'] !== 'string') throw createFieldProblem(`${path}.text`, 'must be a text');
+    throw createFieldProblem(
+      `${path}.type`,
+      `must be the type of a text part, such as "text", found ${JSON.stringify(part['type'] ?? null)}`,
+    );
+  if (typeof part['text'] !== 'string')
+    throw createFieldProblem(`${path}.text`, `must be a text, found ${typeof part['text']}`);
   return part['text'];
 }
 

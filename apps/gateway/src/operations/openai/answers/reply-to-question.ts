@@ -12,7 +12,7 @@ import {
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
 
-/** The request of a client that asks a question. */
+/** The request in which a client asks a question. The operation can set headers of the response. */
 interface AnsweredCall extends QuestionCall {
   readonly client: QuestionCall['client'] & { setHeader(name: string, value: string): void };
   /** The public address of the API, for the addresses of sources. */

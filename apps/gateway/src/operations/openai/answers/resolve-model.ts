@@ -7,7 +7,7 @@ import { isId } from '../../../database/id.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
 
-/** The name of the model that answers if an agent has no setting of its own. */
+/** The name of the model that answers for an agent that has no model setting. */
 export const DEFAULT_MODEL = 'default';
 
 const AGENT_PREFIX = 'agent:';
@@ -43,7 +43,7 @@ export async function resolveModel(
   const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
   if (id !== undefined) return { kind: 'agent', agent: await findAgentWithDatastores(db, caller.organizationId, id) };
   const configured = MODEL_NAMES.find((model) => model === name);
-  // A key that is limited to certain agents cannot use a model without them.
+  // A key that is limited to certain agents cannot use a model without an agent.
   if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
     if ((await listConfiguredModelNames(gateway, signal)).some((one) => one === name))
       return { kind: 'model', name: configured };
@@ -51,7 +51,7 @@ export async function resolveModel(
   throw createUnknownModelProblem(name);
 }
 
-/** Lists the names of the models whose provider is configured. The first one is `default`, if there is any. */
+/** Lists the names of the models whose provider is configured. If there are any, the first name is `default`. */
 export async function listConfiguredModelNames(
   { queryService, storedConnections }: Pick<Gateway, 'queryService' | 'storedConnections'>,
   signal: AbortSignal,
@@ -88,7 +88,11 @@ export function buildAgentSlug(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns the id of the only agent with a slug, or undefined if there is none. @throws Problem 400 if there are several */
+/**
+ * Returns the id of the only agent with a slug, or undefined if no agent has it.
+ *
+ * @throws Problem 400 if there are several
+ */
 async function findAgentBySlug(db: Gateway['db'], caller: Caller, slug: string): Promise<string | undefined> {
   const found = (await listAgentNames(db, caller)).filter(({ name }) => buildAgentSlug(name) === slug);
   if (found.length <= 1) return found[0]?.id;

@@ -16,9 +16,12 @@ export interface EndedAnswer extends AgentQueryResponse {
 /** An answer that is in progress, for a client of OpenAI's API. */
 export interface ClientAnswer extends StartedAnswer {
   readonly apiUrl: string;
-  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
+  /**
+   * Aborts when the client disconnects or the service stops. The reason of the signal is the error of the interrupted
+   * answer.
+   */
   readonly signal: AbortSignal;
-  /** Stores a complete answer for repeated requests with its `Idempotency-Key`. Never rejects. */
+  /** Stores a complete answer for repeated requests with the same `Idempotency-Key`. Never rejects. */
   readonly storeForReplay: (answer: EndedAnswer) => Promise<void>;
   readonly log: Log;
 }
@@ -88,7 +91,7 @@ export async function sendClientAnswer(
   stream.end();
 }
 
-/** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
+/** Streams the answer that was stored for an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredClientAnswer(
   stream: EventStream,
   response: WithFiles<EndedAnswer>,
@@ -98,7 +101,7 @@ export async function sendStoredClientAnswer(
   stream.end();
 }
 
-/** Formats the data of one server-sent event, which is on one line as JSON. @param event the name, if the event has one */
+/** Formats a server-sent event whose data is one line of JSON. @param event the name, if the event has one */
 export function formatEventFrame(data: object | '[DONE]', event?: string): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;

@@ -14,7 +14,7 @@ interface SourceFile {
 }
 
 /**
- * Returns the file of a source. If the datasource of the source was deleted, the id of the file is that of the
+ * Returns the file of a source. If the datasource of the source was deleted, the id of the file is the id of the
  * datasource.
  */
 export type FindFile = (source: AnswerSource) => SourceFile;

@@ -25,9 +25,9 @@ export interface ClientQuestion {
   readonly target: ChatTarget;
   readonly prompt: ClientPrompt;
   readonly generation: StoredGenerationSettings;
-  /** Absent: an agent searches its own datastores, and a configured model searches none. */
+  /** Absent: an agent searches its own datastores, and a configured model searches no datastore. */
   readonly search?: ClientSearch | undefined;
-  /** The conversation of an agent that continues. Absent: a new one. */
+  /** The id of the conversation to continue. Absent: the question begins a new conversation. */
   readonly conversationId?: string | undefined;
   readonly visitorId: string | undefined;
   /** False: neither the question nor its answer is stored. Questions to a configured model are never stored. */
@@ -39,7 +39,7 @@ export interface ClientQuestion {
   readonly response?: Turn['response'];
 }
 
-/** The request that asks a question. */
+/** The request in which a client asks a question. */
 export interface QuestionCall {
   readonly caller: Caller;
   readonly client: { hasDisconnected(): boolean };
@@ -114,12 +114,15 @@ function buildAgentQuery({
   };
 }
 
-/** Returns the agent with the datastores of a search in place of its own. */
+/** Returns the agent with the datastores of a search in place of the agent's own datastores. */
 function replaceAgentDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
   return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
-/** Asks a configured model without an agent. It answers from the messages of the client, and from the datastores of a search. */
+/**
+ * Asks a configured model without an agent. The model answers from the messages of the client, and from the datastores
+ * of a search.
+ */
 async function askConfiguredModel(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
   question: QuestionTo<'model'>,
@@ -153,7 +156,7 @@ function buildModelRequest(
   };
 }
 
-/** Builds the request to the query service that `startAnswer` sends for a question. */
+/** Builds the request that `startAnswer` sends to the query service for a question. */
 export function buildQuestionRequest(question: ClientQuestion, organizationId: string): AnswerRequest {
   const { target, search, prompt } = question;
   if (target.kind === 'model') return buildModelRequest({ ...question, target }, organizationId);

@@ -84,8 +84,8 @@ function listAnnotations({ apiUrl }: ChatView, response: WithFiles<AgentQueryRes
 }
 
 /**
- * Returns a citation in the form of chat completions, whose only type is `url_citation`. Clients refuse other types.
- * The field `file_citation`, which the citation of a file has, is an extension.
+ * Returns a citation in the form of chat completions. The only type of citations there is `url_citation`. Clients
+ * refuse other types. The field `file_citation`, which the citation of a file has, is an extension.
  */
 function buildCitationAnnotation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
   const { datasource_name: name, source: url } = source;

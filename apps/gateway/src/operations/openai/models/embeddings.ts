@@ -68,7 +68,7 @@ function requireEmbeddingSettings(
   { limits }: Caller,
   { model, dimensions }: EmbeddingRequest,
 ): EmbeddingSettings {
-  // A key that is limited to certain agents or datastores cannot use a model without them.
+  // A key that is limited to certain agents or datastores cannot use a model directly.
   if (embedding === undefined || limits !== undefined || embedding.model !== model)
     throw createUnknownModelProblem(model);
   if (dimensions === undefined || dimensions === embedding.dimensions) return embedding;

@@ -1,6 +1,9 @@
 import { createProblemFactory, type Problem } from '@quarry/service-kit';
 
-/** Creates the problems that only the OpenAI-compatible API has. Their messages contain the name of the parameter. */
+/**
+ * Creates the problems that only the OpenAI-compatible API has. The messages of these problems contain the name of the
+ * parameter.
+ */
 export const openAiProblem = createProblemFactory({
   unknown_parameter: { status: 400, title: 'The parameter is unknown' },
   unsupported_parameter: { status: 400, title: 'The parameter is not supported' },

@@ -63,9 +63,9 @@ export interface ListPage<Item> {
 /** Builds a page from the rows of a window. */
 export function buildListPage<Row, Item extends { readonly id: string }>(
   { rows, hasMore }: WindowRows<Row>,
-  view: (row: Row) => Item,
+  toItem: (row: Row) => Item,
 ): ListPage<Item> {
-  const data = rows.map(view);
+  const data = rows.map(toItem);
   return {
     object: 'list',
     data,

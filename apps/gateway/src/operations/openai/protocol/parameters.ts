@@ -6,9 +6,9 @@ import type { Limits } from '../../../limits.js';
 import { openAiProblem } from './error-body.js';
 
 /**
- * Lists unsupported parameters of OpenAI's API with the values that are accepted, because they have no effect. Clients
- * often send these values. Null is always accepted. `any` accepts every value, because the parameter never changes a
- * result.
+ * Lists unsupported parameters of OpenAI's API, with the values that are accepted because these values have no effect.
+ * Clients often send these values. Null is always accepted. `any` accepts every value, because the parameter never
+ * changes a result.
  */
 export type InertParameters = Readonly<Record<string, readonly unknown[] | 'any'>>;
 
@@ -21,7 +21,7 @@ interface BodyOptions<Value> {
 
 /**
  * Declares a JSON body of an operation. A parameter is refused if it is unknown, or if it is unsupported and would
- * change the result. The problem names it.
+ * change the result. The problem names that parameter.
  */
 export function describeOpenAiBody<Value extends object>(
   shape: Shape<Value>,
@@ -77,7 +77,7 @@ function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw
   return Object.fromEntries(entries);
 }
 
-/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names it */
+/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names the parameter */
 function requireInertParameter(inert: InertParameters, name: string, value: unknown): void {
   if (!Object.hasOwn(inert, name)) {
     const message = 'is not a parameter of this operation';

@@ -1,6 +1,6 @@
 import { Describe, IsIn, IsNumber, IsOptional, Max, Min } from '@quarry/validation';
 
-/** OpenAI's names of its rankers. Both select the ranking that Quarry is configured with. */
+/** The names of OpenAI's rankers. Both names select the ranking that Quarry is configured with. */
 const RANKERS = ['auto', 'default-2024-11-15'] as const;
 
 /** Describes how found texts are ranked. Source: `VectorStoreSearchRequest` and `RankingOptions` of openai/openai-openapi. */

@@ -5,12 +5,12 @@ const MAX_KEYS = 16;
 const MAX_KEY_CHARACTERS = 64;
 const MAX_TEXT_CHARACTERS = 512;
 
-/** Returns the problems of the metadata of a resource, whose values are texts. */
+/** Returns the violations in the metadata of a resource. The values of metadata must be texts. */
 export function findMetadataViolations(value: unknown): readonly Violation[] {
   return findMapViolations(value, (one) => typeof one === 'string', 'a text');
 }
 
-/** Returns the problems of the attributes of a file, whose values are texts, numbers or booleans. */
+/** Returns the violations in the attributes of a file. The values of attributes must be texts, numbers or booleans. */
 export function findAttributeViolations(value: unknown): readonly Violation[] {
   return findMapViolations(value, isAttributeValue, 'a text, a number or a boolean');
 }

@@ -22,8 +22,8 @@ import type { WithFiles } from '../answers/source-files.js';
 type Emit = (type: string, fields: object) => string;
 
 /**
- * Creates the frames of a streamed response. The item of a search ends together with the answer, because the passages
- * are unknown before.
+ * Creates the frames of a streamed response. The output item of a search ends together with the answer, because the
+ * found passages are unknown until then.
  */
 export function createResponseFrames(view: ResponseView, ids: AnswerIds): AnswerFrames {
   let number = 0;
@@ -66,7 +66,7 @@ function buildFailedResponse(
   return { ...buildStartedResponse(view, ids), status: 'failed', error: { code, message }, output };
 }
 
-/** Creates the frames of the output item of a search. They are empty if the response has no search. */
+/** Creates the frames of the output item of a search. All frames are empty if the response has no search. */
 function createSearchItemFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const search = getReportedSearch(view);
   if (search === undefined) return { begin: () => '', complete: () => '', end: () => '' };

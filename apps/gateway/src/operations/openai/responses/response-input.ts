@@ -10,7 +10,10 @@ import { SEARCH_PREFIX } from './response-items.js';
 import { parseIdField } from '../protocol/resource-ids.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** Types of items that clients send back with earlier answers. They have no effect, because Quarry searches again. */
+/**
+ * Types of items that clients send back with earlier answers. These items have no effect, because Quarry searches
+ * again.
+ */
 const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['file_search_call', 'reasoning']);
 
 /**
@@ -40,14 +43,14 @@ async function readReferencedAnswer(
   path: string,
   id: unknown,
 ): Promise<readonly InputMessage[]> {
-  if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, 'must be the id of an item');
+  if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, `must be the id of an item, found ${typeof id}`);
   if (id.startsWith(SEARCH_PREFIX)) return [];
   const { answer } = await requireResponse(db, caller, parseIdField('message', `${path}.id`, id));
   return [{ role: 'assistant', text: answer.text }];
 }
 
 /** Contains the conversation that a question continues. */
-export interface Continued {
+export interface ConversationToContinue {
   readonly conversationId: string;
   /** The answer that the question continues. Null: all messages of the conversation. */
   readonly previousMessageId: string | null;
@@ -56,16 +59,16 @@ export interface Continued {
 }
 
 /**
- * Loads the conversation of an agent that a request continues. Returns undefined for a new conversation.
+ * Loads the conversation that a request to an agent continues. Returns undefined for a new conversation.
  *
- * @throws Problem 404 for an unknown response or conversation, 400 for one of another agent
+ * @throws Problem 404 for an unknown response or conversation, 400 for a response or conversation of another agent
  */
 export async function loadContinuedConversation(
   db: Queries,
   caller: Caller,
   agent: Pick<AgentRow, 'id'>,
   { previous_response_id: responseId, conversation }: ResponseRequest,
-): Promise<Continued | undefined> {
+): Promise<ConversationToContinue | undefined> {
   const { organizationId } = caller;
   if (responseId !== undefined) {
     const id = parseIdField('response', 'previous_response_id', responseId);

@@ -46,7 +46,7 @@ function buildSearchResult(source: AnswerSource, findFile: FindFile): object {
   return { file_id: id, filename, score, text, attributes };
 }
 
-/** Builds the output item of an answer, which is a message. */
+/** Builds the output item that contains an answer: a message. */
 export function buildMessageItem(
   messageId: string,
   status: 'in_progress' | 'completed' | 'incomplete',
@@ -60,7 +60,7 @@ export function buildTextPart(text: string, annotations: readonly object[]): obj
   return { type: 'output_text', text, annotations, logprobs: [] };
 }
 
-/** Lists the citations of an answer in the form of responses. */
+/** Lists the citations of an answer in the form that the Responses API defines. */
 export function listResponseAnnotations(
   apiUrl: string,
   response: WithFiles<Pick<AgentQueryResponse, 'answer' | 'sources'>>,

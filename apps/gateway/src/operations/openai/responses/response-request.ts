@@ -61,8 +61,8 @@ export class FileSearchTool {
 export const RESULTS = 'file_search_call.results';
 
 /**
- * The accepted values of `include`. Only the first one has an effect: answers contain no items to which the others
- * refer. `message.output_text.logprobs` is refused.
+ * The accepted values of `include`. Only the first value has an effect, because answers contain no items of the kinds
+ * to which the other values refer. `message.output_text.logprobs` is refused.
  */
 export const INCLUDES = [
   RESULTS,
@@ -90,14 +90,14 @@ function findConversationViolations(found: unknown): readonly Violation[] {
   return isReference ? [] : [{ path: '', message: 'must be an id, or an object with id', found }];
 }
 
-/** Returns the problems of a `tool_choice`, which is `auto`, `none`, `required` or the search tool. */
+/** Returns the violations in a `tool_choice`. It must be `auto`, `none`, `required` or the search tool. */
 export function findToolChoiceViolations(found: unknown): readonly Violation[] {
   const isTool = isObject(found) && 'type' in found && found.type === 'file_search';
   if (isTool || (typeof found === 'string' && ['auto', 'none', 'required'].includes(found))) return [];
   return [{ path: '', message: 'must be auto, none, required or { "type": "file_search" }', found }];
 }
 
-/** Describes the parameters of a response. They are stored with its answer. */
+/** Describes the parameters of a response. Quarry stores them with the answer. */
 export class ResponseParameters extends AnswerParameters {
   @Describe('For an agent, replaces its system prompt.')
   @IsOptional()
@@ -189,10 +189,11 @@ export const INERT_RESPONSE_PARAMETERS: InertParameters = {
 export function requireConsistentParameters(body: ResponseRequest): void {
   requireStreamForOptions(body);
   if (body.conversation !== undefined && body.previous_response_id !== undefined)
-    throw createFieldProblem('conversation', 'must be absent with previous_response_id');
+    throw createFieldProblem('conversation', 'must be absent if previous_response_id is present');
   const hasTool = body.tools !== undefined && body.tools.length > 0;
   const { tool_choice: choice = 'auto' } = body;
-  if (choice === 'none' && hasTool) throw createFieldProblem('tool_choice', 'must not be none with a tool');
+  if (choice === 'none' && hasTool)
+    throw createFieldProblem('tool_choice', 'must not be none if the request has a tool');
   if (choice !== 'none' && choice !== 'auto' && !hasTool)
-    throw createFieldProblem('tool_choice', 'must be auto or none without a tool');
+    throw createFieldProblem('tool_choice', 'must be auto or none if the request has no tool');
 }

@@ -14,7 +14,7 @@ import { formatResourceId } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import type { EndedAnswer } from '../answers/send-events.js';
 
-/** Describes the parts of a response that its answer does not contain. */
+/** Contains those values of a response that do not come from the answer. */
 export interface ResponseView {
   readonly request: ResponseParameters;
   /** The question. */

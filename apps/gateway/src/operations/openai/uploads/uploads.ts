@@ -31,7 +31,10 @@ import {
 } from './upload-shapes.js';
 
 const HOUR_MS = 3_600_000;
-/** Maximum ratio between the bytes of all parts and the size of the file. It is more than 1, because clients send a part again if they did not receive the response. */
+/**
+ * Maximum ratio of the bytes of all parts to the size of the file. The ratio may exceed 1, because clients send a part
+ * again if they did not receive the response.
+ */
 const MAX_REPETITIONS = 2;
 
 const params = { upload_id: createIdParser('upload') };
@@ -145,10 +148,13 @@ function requireRoomForPart(
   if (bytes > maxBytes)
     throw problem(
       'file_too_large',
-      `The parts of the upload must have at most ${maxBytes} bytes together, found ${bytes}.`,
+      `The parts of the upload must have at most ${maxBytes} bytes in total, found ${bytes}.`,
     );
   if (parts > MAX_PARTS)
-    throw createFieldProblem('data', `must be one of at most ${MAX_PARTS} parts of the upload, found more`);
+    throw createFieldProblem(
+      'data',
+      `must not be added, because an upload has at most ${MAX_PARTS} parts and this upload has reached the limit`,
+    );
 }
 
 function buildUploadObject(upload: UploadRow, file?: FileObject): UploadObject {

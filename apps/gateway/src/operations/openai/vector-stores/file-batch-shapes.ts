@@ -60,10 +60,11 @@ export function listBatchFiles(body: CreateFileBatchRequest): readonly CreateVec
   const { files, file_ids: ids, ...settings } = body;
   if (files === undefined) {
     if (ids !== undefined) return ids.map((id) => ({ file_id: id, ...settings }));
-    throw createFieldProblem('file_ids', 'must be present without files');
+    throw createFieldProblem('file_ids', 'must be present if files is absent');
   }
   const [conflict] = Object.keys({ ...(ids !== undefined && { file_ids: ids }), ...settings });
-  if (conflict !== undefined) throw createFieldProblem(conflict, 'must be absent with files, which contain it');
+  if (conflict !== undefined)
+    throw createFieldProblem(conflict, 'must be absent if files is present, because each of the files contains it');
   return files;
 }
 

@@ -14,7 +14,7 @@ export async function findVectorStore({ gateway, caller, params }: StoreCall): P
 }
 
 /**
- * Refuses a strategy that differs from the strategy of the vector store, which applies to all its files.
+ * Refuses a strategy that differs from the strategy of the vector store, which applies to all files of the store.
  *
  * @throws Problem 400
  */

@@ -28,7 +28,10 @@ export function buildVectorStoreFileObject(
   };
 }
 
-/** Returns the metadata of a datasource that attributes can have. Documents of Quarry’s API can also have lists and objects. */
+/**
+ * Returns those metadata values of a datasource that attributes can have. Documents of Quarry’s API can also have lists
+ * and objects.
+ */
 export function selectAttributes(metadata: DatasourceRow['metadata']): FileAttributes {
   return Object.fromEntries(
     Object.entries(metadata ?? {}).flatMap(([key, value]) => (isAttributeValue(value) ? [[key, value]] : [])),

@@ -105,7 +105,7 @@ export class VectorStoreSearchResult {
   readonly content: readonly FoundText[];
 }
 
-/** Lists the steps of a search that can be omitted. */
+/** Lists the notes about steps of a search that were omitted. */
 const SEARCH_NOTES = [...RETRIEVAL_NOTES, 'not_rewritten'] as const;
 export type SearchNote = (typeof SEARCH_NOTES)[number];
 

@@ -66,7 +66,7 @@ function listSearchQueries({ query }: VectorStoreSearchRequest): readonly [strin
   return typeof query === 'string' ? [query] : query;
 }
 
-/** Reports queries that were not rewritten although the request asked for it. */
+/** Returns a note if the queries were not rewritten although the request asked for that. */
 function listRewritingNotes(isRequested: boolean, rewritten: readonly string[] | undefined): readonly SearchNote[] {
   return isRequested && rewritten === undefined ? ['not_rewritten'] : [];
 }

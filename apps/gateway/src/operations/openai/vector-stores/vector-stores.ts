@@ -30,7 +30,7 @@ import {
   VectorStoreObject,
 } from './vector-store-shapes.js';
 
-/** The name of a vector store whose client sent no name. Every datastore must have a name. */
+/** The name of a vector store for which the client sends no name. Every datastore must have a name. */
 const DEFAULT_NAME = 'Vector store';
 
 const params = { vector_store_id: createIdParser('vector store') };

@@ -3,7 +3,7 @@ import { Problem } from '@quarry/service-kit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
-/** Counts the requests of each client address that were refused because they contained no valid API key. */
+/** Counts those requests of each client address that were refused because they contained no valid API key. */
 export interface RefusalCounter {
   /**
    * Counts a refused request.
@@ -18,8 +18,8 @@ export interface RefusalCounter {
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates a counter in the memory of this process, so that counting does not access the database. Requests with a valid key are never
- * refused because of other clients at their address.
+ * Creates a counter in the memory of this process, so that counting does not access the database. Other clients at the
+ * same address never cause the refusal of a request with a valid key.
  *
  * @param limit maximum number of refused requests per minute and address; 0: no limit
  */
@@ -43,14 +43,14 @@ export function createRefusalCounter(limit: number): RefusalCounter {
 function createTooManyRefusalsProblem(limit: number, seconds: number): Problem {
   return problem(
     'too_many_refusals',
-    `Each address is limited to ${limit} requests per minute without a valid key, and this address has reached the limit. Retry in ${seconds} s.`,
+    `Each address is limited to ${limit} requests without a valid key per minute, and this address has reached the limit. Retry in ${seconds} s.`,
     { headers: { 'Retry-After': String(seconds) } },
   );
 }
 
 /**
- * Returns the network by which an address is counted: the first 64 bits of an IPv6 address. A client can use all addresses of such a
- * network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
+ * Returns the network whose requests are counted together: the first 64 bits of an IPv6 address, because a client can
+ * use all addresses of such a network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
  */
 function getNetworkOfAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
