@@ -7,8 +7,8 @@ import type { ClientOptions } from './call-options.js';
 
 /**
  * Provides every operation of the API. Each method throws `QuarryError` for an error response, `TypeError` if the
- * server does not respond, and the reason of its signal if that aborts. `await` of a list returns its first page, and
- * `for await` yields all its items.
+ * server does not respond, and the reason of the signal if `signal` of the options aborts. `await` of a list returns
+ * the first page, and `for await` yields the items of all pages.
  */
 export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, EvaluationMethods, AdministrationMethods {}
 
