@@ -21,7 +21,7 @@ const RUN = new RegExp(
   'gv',
 );
 
-/** Describes a run of text with one way of separating words. */
+/** Describes a run of text. `kind` states how the words of the run are separated. */
 export interface Run {
   readonly kind: 'ideographic' | 'unspaced' | 'spaced';
   readonly text: string;
