@@ -1,4 +1,7 @@
-/** Minimum length of a value that counts as base64 data, in characters. Users can search for shorter names and keys. */
+/**
+ * Minimum length of a value that counts as base64 data, in characters. Shorter values can be names and keys, which
+ * users search for.
+ */
 const MIN_LENGTH = 1_000;
 const BASE64 = /^(?:data:[^,]{0,200},)?(?:[\w+/-]{60,}\r?\n)*[\w+/-]+={0,2}\s*$/;
 const DATA_URL = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[\w+/=-]*/g;
