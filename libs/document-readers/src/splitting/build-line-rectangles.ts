@@ -1,6 +1,6 @@
 import { joinPageRectangles, type PageRectangle, type TextRectangle } from '../readers/text-rectangle.js';
 
-/** Maximum number of rectangles of a fragment. With more lines, several lines share a rectangle. */
+/** Maximum number of rectangles of a fragment. In a fragment with more lines, several lines share a rectangle. */
 const MAX_RECTANGLES = 64;
 /** Maximum page number that the stores support. */
 const MAX_PAGE = 65_535;
@@ -16,7 +16,10 @@ export function buildLineRectangles(wordRectangles: readonly TextRectangle[]): r
   return rectangles.flatMap(({ page, left, top, right, bottom }) => [page, left, top, right - left, bottom - top]);
 }
 
-/** Joins neighbouring lines, first of the same column, then of the same page, until there are few enough. */
+/**
+ * Joins neighbouring lines until there are at most `MAX_RECTANGLES`: first lines of the same column, then lines of the
+ * same page.
+ */
 function joinUntilFewEnough(lines: readonly PageRectangle[]): readonly PageRectangle[] {
   if (lines.length <= MAX_RECTANGLES) return lines;
   for (const canJoin of [isBelowInColumn, areOnSamePage]) {
@@ -28,7 +31,7 @@ function joinUntilFewEnough(lines: readonly PageRectangle[]): readonly PageRecta
   return joinNeighbouringLines(lines, lines.length, areOnSamePage).slice(0, MAX_RECTANGLES);
 }
 
-/** Joins groups of at most `size` lines. */
+/** Joins neighbouring lines in groups of at most `size` lines. */
 function joinNeighbouringLines(
   lines: readonly PageRectangle[],
   size: number,

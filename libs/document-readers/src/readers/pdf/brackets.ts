@@ -9,9 +9,9 @@ const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
- * Swaps brackets that a program stored as displayed, because a right-to-left line displays brackets mirrored. All
- * brackets of the text are swapped if they are paired only after swapping. Otherwise, brackets whose partner is in
- * another line are swapped by their position next to words.
+ * Swaps brackets that a program has stored as displayed: a right-to-left line displays brackets mirrored. Swaps all
+ * brackets of a text if they are paired only after swapping. Otherwise, decides by the words next to a bracket whether
+ * to swap a bracket whose partner is in another line.
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;
