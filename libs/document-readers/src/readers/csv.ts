@@ -2,7 +2,7 @@ import { parse, type Options } from 'csv-parse/sync';
 import { normalizeForStorage } from './normalize-for-storage.js';
 import { decodeText } from './decoding/decode-text.js';
 import type { Reader } from './reader.js';
-import { isHeaderRow, createTableBlocks } from './tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from './tables/format-table.js';
 import { createTitledTableBlocks } from './tables/titled-table.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];

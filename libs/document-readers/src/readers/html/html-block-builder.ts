@@ -1,7 +1,7 @@
 import type { Block, BlockKind } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import type { HeadingPath } from '../heading-path.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { CellGrid } from '../tables/cell-grid.js';
 
 /** Lists elements whose text is not displayed. */

@@ -1,5 +1,5 @@
 import type { Block, BlockPosition } from '../block.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
 import { readDrawingParagraphs } from './drawing-text.js';

@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import type { PageRectangle } from '../text-rectangle.js';
 import type { PageLine } from './line-paragraphs.js';
 import type { RectangleFinder } from './rectangle-finder.js';

@@ -1,5 +1,5 @@
 import type { Block, BlockPosition } from '../block.js';
-import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './table-blocks.js';
+import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './format-table.js';
 
 /** Maximum number of characters of a title. A longer text above a table is not a title. */
 const MAX_TITLE_CHARACTERS = 200;
