@@ -63,12 +63,12 @@ export function createTooLongError(found: string, maxBytes: number): RangeError 
   return new RangeError(`expected ${found} of at most ${maxBytes} bytes, found a longer one`);
 }
 
-interface Start {
+interface TextStart {
   readonly text: string;
   readonly isComplete: boolean;
 }
 
-async function readTextStart(body: Body, maxBytes: number): Promise<Start> {
+async function readTextStart(body: Body, maxBytes: number): Promise<TextStart> {
   const decoder = new TextDecoder();
   let text = '';
   let left = maxBytes;

@@ -4,7 +4,7 @@ import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
 import {
   requireDateFilter,
-  requireItemsOfTotal,
+  requireItemsForTotalCount,
   requireDateOrder,
   type ClassifiedItems,
   buildPositionKey,
@@ -157,7 +157,8 @@ export class ListingScan {
       const items = page.items.map(createListedItem);
       requireDateFilter(items, query.modifiedAfter, page.request);
       requireDateOrder(items, page.request);
-      if (query.modifiedAfter === '' && query.skip === 0) requireItemsOfTotal(items, page.totalCount, page.request);
+      if (query.modifiedAfter === '' && query.skip === 0)
+        requireItemsForTotalCount(items, page.totalCount, page.request);
       if (this.#hasOverlap(items)) return { page, items };
       this.#repeatEarlierPage();
     }

@@ -27,7 +27,7 @@ export function requireDateOrder(items: readonly ListedItem[], request: string):
  *
  * @throws PermanentListingError `listing_shows_nothing`
  */
-export function requireItemsOfTotal(items: readonly ListedItem[], totalCount: number, request: string): void {
+export function requireItemsForTotalCount(items: readonly ListedItem[], totalCount: number, request: string): void {
   if (items.length > 0 || totalCount === 0) return;
   throw new PermanentListingError(
     'listing_shows_nothing',

@@ -4,12 +4,12 @@ import { hasEnoughEvidence, countStopWordsByLanguage, selectLikelyLanguages } fr
 /** Describes the languages of a query. */
 export interface QueryLanguages {
   /** Lists the languages whose stems can match. */
-  readonly stemming: readonly Language[];
+  readonly stemLanguages: readonly Language[];
   /**
    * Lists the languages that determine the stop words. The query omits a word only if it is a stop word in all these
    * languages.
    */
-  readonly omitting: readonly Language[];
+  readonly stopWordLanguages: readonly Language[];
 }
 
 /**
@@ -37,15 +37,15 @@ export function determineQueryLanguages(
 ): QueryLanguages {
   const evidence = countStopWordsByLanguage(words);
   const likely = selectLikelyLanguages(evidence);
-  if (documentLanguages.length === 0) return { stemming: likely, omitting: likely };
+  if (documentLanguages.length === 0) return { stemLanguages: likely, stopWordLanguages: likely };
   const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));
   const shared = hasEnoughEvidence(evidence) ? likely.filter((language) => theirs.includes(language)) : theirs;
-  if (shared.length > 0) return { stemming: shared, omitting: shared };
+  if (shared.length > 0) return { stemLanguages: shared, stopWordLanguages: shared };
   // Documents in languages without stemmers also contain English names and terms.
   const possible = theirs.length === 0 ? [ENGLISH] : theirs;
   const isForeign = Math.max(0, ...evidence.values()) >= FOREIGN_EVIDENCE;
-  if (!isForeign) return { stemming: possible, omitting: possible };
+  if (!isForeign) return { stemLanguages: possible, stopWordLanguages: possible };
   // Every text is indexed with English stems, so an English query needs no stems in other languages.
   const isEnglish = likely.length === 1 && likely[0] === ENGLISH;
-  return { stemming: isEnglish ? likely : [...likely, ...possible], omitting: likely };
+  return { stemLanguages: isEnglish ? likely : [...likely, ...possible], stopWordLanguages: likely };
 }

@@ -5,7 +5,7 @@ import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { detectScriptLanguage } from './script-languages.js';
-import { splitIntoScriptRuns, type Run } from './script-runs.js';
+import { splitIntoScriptRuns, type ScriptRun } from './script-runs.js';
 import { computeStems, computeStemsForDocuments } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
@@ -71,7 +71,7 @@ const getSpacedRunAnalyzer = memoizeFunction((codes) => {
 }, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are worth caching: words recur, but long runs, such as encoded data, do not. */
-function isCacheableRun({ kind, text }: Run): boolean {
+function isCacheableRun({ kind, text }: ScriptRun): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
@@ -128,7 +128,7 @@ export function countQueryWords(text: string): number {
 }
 
 interface AnalyzedQuery {
-  readonly runs: readonly Run[];
+  readonly runs: readonly ScriptRun[];
   readonly languages: readonly Language[];
   /** Indicates that the languages of the documents are known. */
   readonly areDocumentsKnown: boolean;
@@ -136,15 +136,15 @@ interface AnalyzedQuery {
 
 function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
   const runs = [...splitIntoScriptRuns(normalizeText(text))];
-  const { stemming, omitting } = determineQueryLanguages(selectWordsOfRuns(runs), documentLanguages);
-  const isStopWordOfQuery = (word: string): boolean => omitting.every((language) => language.isStopWord(word));
-  const isSuffixed = stemming.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
+  const { stemLanguages, stopWordLanguages } = determineQueryLanguages(selectWordsOfRuns(runs), documentLanguages);
+  const isStopWordOfQuery = (word: string): boolean => stopWordLanguages.every((language) => language.isStopWord(word));
+  const isSuffixed = stemLanguages.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
   const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isStopWordOfQuery) }));
   const significant = words.filter(({ text }) => !isStopWordOfQuery(text));
   // A query that consists of stop words keeps them, such as "to be or not to be".
   return {
     runs: significant.length === 0 ? runs : significant,
-    languages: stemming,
+    languages: stemLanguages,
     areDocumentsKnown: documentLanguages.length > 0,
   };
 }
@@ -167,12 +167,12 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function findLanguagesOfRuns(runs: readonly Run[]): readonly Language[] {
+function findLanguagesOfRuns(runs: readonly ScriptRun[]): readonly Language[] {
   return findLikelyLanguages(selectWordsOfRuns(runs));
 }
 
 /** Returns the words that language detection examines. */
-function selectWordsOfRuns(runs: readonly Run[]): readonly string[] {
+function selectWordsOfRuns(runs: readonly ScriptRun[]): readonly string[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   return words.map(({ text }) => text);
 }
@@ -216,19 +216,20 @@ function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
 /** Returns the terms of a normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
-function extractTermsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
+function extractTermsOfRuns(runs: readonly ScriptRun[], termsOfWord: TermsOfWord): string[] {
   return runs.flatMap((run) => extractTermsOfRun(run, termsOfWord));
 }
 
-function extractTermsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
+function extractTermsOfRun({ kind, text }: ScriptRun, termsOfWord: TermsOfWord): readonly string[] {
   return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
-const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
-  spaced: extractTermsOfSpacedRun,
-  ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
-  unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
-};
+const TERMS_OF_RUN: Readonly<Record<ScriptRun['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> =
+  {
+    spaced: extractTermsOfSpacedRun,
+    ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
+    unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
+  };
 
 function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = run.split(NOT_WORD).filter((word) => word !== '');

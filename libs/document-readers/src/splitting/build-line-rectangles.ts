@@ -12,7 +12,7 @@ export function buildLineRectangles(wordRectangles: readonly TextRectangle[]): r
     const line = lines.get(rectangle.line);
     lines.set(rectangle.line, line === undefined ? rectangle : joinPageRectangles(line, rectangle));
   }
-  const rectangles = joinUntilFewEnough([...lines.values()].filter(({ page }) => page <= MAX_PAGE));
+  const rectangles = joinLinesToMaxRectangles([...lines.values()].filter(({ page }) => page <= MAX_PAGE));
   return rectangles.flatMap(({ page, left, top, right, bottom }) => [page, left, top, right - left, bottom - top]);
 }
 
@@ -20,7 +20,7 @@ export function buildLineRectangles(wordRectangles: readonly TextRectangle[]): r
  * Joins neighbouring lines until there are at most `MAX_RECTANGLES`: first lines of the same column, then lines of the
  * same page.
  */
-function joinUntilFewEnough(lines: readonly PageRectangle[]): readonly PageRectangle[] {
+function joinLinesToMaxRectangles(lines: readonly PageRectangle[]): readonly PageRectangle[] {
   if (lines.length <= MAX_RECTANGLES) return lines;
   for (const canJoin of [isBelowInColumn, areOnSamePage]) {
     for (let size = 2; size < 2 * lines.length; size *= 2) {

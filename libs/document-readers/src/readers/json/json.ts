@@ -1,7 +1,7 @@
 import type { Block } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
-import { isEncodedBytes } from '../encoded-bytes.js';
+import { isBase64Data } from '../base64-data.js';
 import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
@@ -143,7 +143,7 @@ function createBlockFields({
  */
 function formatValueLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
-  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatNamedValue(name, value)];
+  if (typeof value === 'string') return isBase64Data(value) ? [] : [formatNamedValue(name, value)];
   if (isJsonObject(value)) {
     return [...listObjectFields(value)].flatMap(([key, field]) =>
       formatValueLines(field, name === '' ? key : `${name}.${key}`),

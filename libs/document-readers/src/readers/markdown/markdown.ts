@@ -3,7 +3,7 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
-import { removeEncodedBytes } from '../encoded-bytes.js';
+import { removeBase64Data } from '../base64-data.js';
 import { HeadingPath } from '../heading-path.js';
 import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { parseHtmlBlocks } from '../html/html-blocks.js';
@@ -35,7 +35,7 @@ export const readMarkdown: Reader = async function* (bytes) {
 export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
-  const tokens = tokenizeMarkdown(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
+  const tokens = tokenizeMarkdown(removeBase64Data(body.replace(EMBEDDED_PICTURE, '(')));
   if (title !== undefined && !tokens.some((token) => isHeadingWithText(token, title)))
     yield* createHeadingBlock(TITLE_LEVEL, title, headings);
   for (const token of tokens) yield* createTokenBlocks(token, headings);

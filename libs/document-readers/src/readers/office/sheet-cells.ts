@@ -22,7 +22,7 @@ const MAX_MERGES = 10_000;
  *
  * @param sheet XML of the sheet
  */
-export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string): readonly (readonly string[])[] {
+export function readSheetCells(sheet: string, formatCell: (cell: RawCell) => string): readonly (readonly string[])[] {
   const rows = new Map<number, SparseRow>();
   const merges: Merge[] = [];
   let [row, column] = [-1, -1];
@@ -50,7 +50,7 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
     close: (name) => {
       isValue = false;
       if (cell === undefined || removePrefix(name) !== 'c') return;
-      const text = cell.value === '' ? '' : textOf(cell).trim();
+      const text = cell.value === '' ? '' : formatCell(cell).trim();
       if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addSparseCell(rows, row, column, text);
       cell = undefined;
     },

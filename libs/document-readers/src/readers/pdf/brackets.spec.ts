@@ -17,7 +17,7 @@ describe('brackets in a right-to-left line', () => {
   );
 
   it.each(['שנתיים (24 חודשים) מיום', 'סעיף א) וסעיף ב)', 'half a pair :) in English', 'f)x(', 'שלום'])(
-    'brackets are unchanged in %j',
+    'fixMirroredBrackets leaves the brackets of %j unchanged',
     (text) => {
       expect(fixMirroredBrackets(text)).toBe(text);
     },

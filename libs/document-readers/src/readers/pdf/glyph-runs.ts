@@ -1,7 +1,7 @@
 import type { Glyph } from './glyphs.js';
 
 /** Describes consecutive glyphs, up to a line end or a raised or lowered character. */
-export interface Run {
+export interface GlyphRun {
   readonly glyphs: readonly Glyph[];
   /**
    * True if pdfium puts the run in the line of the previous run. Its glyphs then include the space between the two
@@ -30,7 +30,7 @@ const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
  * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text, and misses
  * the line ends. In that case, splits the runs by the positions of the glyphs.
  */
-export function splitIntoRuns(glyphs: readonly Glyph[]): readonly Run[] {
+export function splitIntoRuns(glyphs: readonly Glyph[]): readonly GlyphRun[] {
   const runs = splitAtLineEnds(glyphs);
   const partCount = runs.reduce((sum, run) => sum + findPartStarts(run).length, 0);
   if (partCount <= MAX_PART_RATIO * runs.length) return runs.map((run) => ({ glyphs: run, continuesLine: false }));
@@ -48,7 +48,7 @@ function splitAtLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[
   return runs.filter((run) => run.some(({ visible }) => visible));
 }
 
-function splitRunIntoParts(run: readonly Glyph[]): readonly Run[] {
+function splitRunIntoParts(run: readonly Glyph[]): readonly GlyphRun[] {
   const starts = findPartStarts(run);
   return starts.map((start, index) => ({ glyphs: run.slice(start, starts[index + 1]), continuesLine: index > 0 }));
 }
