@@ -12,8 +12,8 @@ const FIRST_CAPACITY = 8;
 const WORDS = 2;
 
 /**
- * Stores a 64-bit hash of each key instead of the key. A key needs at most 32 bytes, and about 100 bytes in a `Set` of
- * strings. Among a million keys, two keys have the same hash, and then count as one key, with a probability of
+ * Stores a 64-bit hash of each key instead of the key. A key needs at most 32 bytes, compared to about 100 bytes in a
+ * `Set` of strings. Among a million keys, two keys have the same hash, and then count as one key, with a probability of
  * 3 · 10⁻⁸.
  */
 export class HashedKeySet implements KeySet {

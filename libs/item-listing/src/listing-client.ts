@@ -130,20 +130,20 @@ export function parseListingPage(body: string, request: string): ListingPage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an object with total_count and items, found ${formatExcerpt(body)} (${request})`,
+      `expected an object with "total_count" and "items", found ${formatExcerpt(body)} (${request})`,
     );
   }
   if (!('items' in value) || !Array.isArray(value.items)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an array items, found ${describeField(value, 'items')} (${request})`,
+      `expected "items" to be an array, found ${describeField(value, 'items')} (${request})`,
     );
   }
   if (!('total_count' in value) || !isItemCount(value.total_count)) {
     const found = describeField(value, 'total_count');
     throw new PermanentListingError(
       'listing_no_total_count',
-      `expected a number total_count, found ${found} (${request})`,
+      `expected "total_count" to be a number, found ${found} (${request})`,
     );
   }
   return { totalCount: value.total_count, items: value.items, request };

@@ -201,7 +201,7 @@ describe('a listing that violates the contract', () => {
     await expect(scanAll(readEmpty(30))).rejects.toMatchObject({
       code: 'listing_shows_nothing',
       message: expect.stringContaining(
-        'expected the first of 30 items according to total_count, found none (GET ',
+        'expected items on the first page, because total_count is 30, found none (GET ',
       ) as string,
     });
     await expect(scanAll(readEmpty(0))).resolves.toBeDefined();

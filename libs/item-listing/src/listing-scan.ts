@@ -4,7 +4,7 @@ import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
 import {
   requireDateFilter,
-  requireItemsForTotalCount,
+  requireCountedItems,
   requireDateOrder,
   type ClassifiedItems,
   buildPositionKey,
@@ -118,9 +118,7 @@ export class ListingScan {
     return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
   }
 
-  /**
-   * Returns the time of the first response minus a second, by the clock of the listing. '': there was no response yet.
-   */
+  /** Returns the time of the first response minus a second, by the clock of the listing. '' before that response. */
   get startedAt(): string {
     return this.#startedAt;
   }
@@ -157,8 +155,7 @@ export class ListingScan {
       const items = page.items.map(createListedItem);
       requireDateFilter(items, query.modifiedAfter, page.request);
       requireDateOrder(items, page.request);
-      if (query.modifiedAfter === '' && query.skip === 0)
-        requireItemsForTotalCount(items, page.totalCount, page.request);
+      if (query.modifiedAfter === '' && query.skip === 0) requireCountedItems(items, page.totalCount, page.request);
       if (this.#hasOverlap(items)) return { page, items };
       this.#repeatEarlierPage();
     }

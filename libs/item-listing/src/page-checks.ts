@@ -1,4 +1,4 @@
-import { formatCount, createRunNote, type RunNote } from '@quarry/contracts';
+import { createRunNote, type RunNote } from '@quarry/contracts';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListedItem } from './listed-item.js';
 import type { KeySet } from './hashed-key-set.js';
@@ -27,11 +27,11 @@ export function requireDateOrder(items: readonly ListedItem[], request: string):
  *
  * @throws PermanentListingError `listing_shows_nothing`
  */
-export function requireItemsForTotalCount(items: readonly ListedItem[], totalCount: number, request: string): void {
+export function requireCountedItems(items: readonly ListedItem[], totalCount: number, request: string): void {
   if (items.length > 0 || totalCount === 0) return;
   throw new PermanentListingError(
     'listing_shows_nothing',
-    `expected the first of ${formatCount(totalCount, 'item')} according to total_count, found none (${request})`,
+    `expected items on the first page, because total_count is ${totalCount}, found none (${request})`,
   );
 }
 

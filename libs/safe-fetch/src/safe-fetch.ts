@@ -121,14 +121,14 @@ async function fetchWithClient(client: Client, url: string, options: FetchOption
   }
 }
 
-function startRequestDeadline(limits: Limits, closing: AbortSignal, caller: AbortSignal | undefined): Deadline {
+function startRequestDeadline(limits: Limits, clientSignal: AbortSignal, callerSignal?: AbortSignal): Deadline {
   return startDeadline({
     timeoutMs: limits.totalMs,
     createTimeoutError: () =>
       new FetchFailed('timeout', `expected the complete response within ${limits.totalMs} ms, found it incomplete`),
     otherSignals: [
-      [caller, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
-      [closing, () => new FetchFailed('aborted', 'the client was closed')],
+      [callerSignal, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
+      [clientSignal, () => new FetchFailed('aborted', 'the client was closed')],
     ],
   });
 }

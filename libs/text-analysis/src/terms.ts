@@ -14,10 +14,7 @@ export const MAX_TERM_LENGTH = 64;
 /** Maximum number of terms of a query, because each term costs time in every store. */
 const MAX_QUERY_TERMS = 1_000;
 
-/**
- * Share of a query word's weight that its surface form (the unchanged word) has. The stem has the rest. Source:
- * decision record 20.
- */
+/** Share of a query word's weight for the unchanged word. The stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
 /** Step of the weights of `weighQueryTerms`: each weight is a multiple of this number. */
@@ -149,10 +146,7 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
   };
 }
 
-/**
- * Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if the language is
- * unclear.
- */
+/** Returns the ISO 639-1 code of a text's language, or undefined if neither script nor stop words identify it. */
 export function detectLanguage(text: string): string | undefined {
   const script = detectScriptLanguage(text);
   if (script !== undefined) return script;
@@ -205,9 +199,7 @@ function listFormWithAccents(word: string): readonly string[] {
   return [word];
 }
 
-/**
- * Returns a function that lists the forms of a word: the word without accents, its stems, and the word with accents.
- */
+/** Returns a function that lists a word without accents, the stems of the word, and the word with accents. */
 function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];

@@ -215,15 +215,13 @@ export class RecordDocumentsResponse {
 }
 
 /**
- * Reads the states of runs from the database of the gateway, and records the documents of runs there, for workers. The
- * conformance suite of `@quarry/run-reporting` asserts these guarantees:
+ * Gives workers access to the runs in the database of the gateway. The conformance suite of `@quarry/run-reporting`
+ * asserts these guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When `recordDocuments` returns, every document to index is durable. The gateway publishes the job of each document,
- *   and enqueues a lost job again.
+ * - When `recordDocuments` returns, the documents to index are durable. The gateway enqueues a job again if it is lost.
  * - `readIndexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
- * - `enqueueDocument` is idempotent: the index receives a document of a run once. When `enqueueDocument` returns, the
- *   job is durable.
+ * - `enqueueDocument` is idempotent: the index receives a document of a run once. After it returns, the job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.
  */

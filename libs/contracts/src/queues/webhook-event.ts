@@ -2,8 +2,8 @@ import { Describe, IsIn, IsISO8601, IsString, OrNull, Type, ValidateNested } fro
 import { SETTLED_STATUSES, type SettledStatus } from '../datasource/type-and-status.js';
 
 /**
- * Lists the events to which webhooks can subscribe: a run of a datasource has ended with the status that the event is
- * named after.
+ * Lists the events to which webhooks can subscribe. Each event means that a run of a datasource has ended with the
+ * status in the name of the event.
  */
 export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
 

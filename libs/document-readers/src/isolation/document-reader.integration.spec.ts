@@ -121,7 +121,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(openReader().read(await createRequest(' \n '))).resolves.toEqual([]);
   });
 
-  it('the reader rejects a document that cannot be read with the reason, and then reads another document', async () => {
+  it('the reader rejects an unreadable document with an error that states the reason, and then reads another document', async () => {
     const reader = openReader();
     await expect(reader.read(await createRequest('no PDF', 'application/pdf'))).rejects.toMatchObject({
       name: 'ReadingFailed',

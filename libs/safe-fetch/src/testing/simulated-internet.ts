@@ -49,7 +49,7 @@ export class SimulatedInternet {
     const localPort = this.#routes.get(`${address} ${port}`);
     if (localPort !== undefined) return openTcpConnection({ address: '127.0.0.1', port: localPort }, signal);
     if (address === '127.0.0.1' || address === '::1') return openTcpConnection({ address, port }, signal);
-    throw Object.assign(new Error(`${address} port ${port} is not part of this simulated internet`), {
+    throw Object.assign(new Error(`expected an address of the simulated internet, found ${address} port ${port}`), {
       code: 'EPRETEND',
     });
   };

@@ -58,7 +58,7 @@ export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   if (isTooShortForDetection(sample)) return DEFAULT_ENCODING;
   // jschardet is loaded on demand, because its models take 70 MB of memory.
   const { chardet } = await import('jschardet');
-  const includeEncodings = bytes.some(isUpperControlByte) ? NAMES_WITHOUT_ISO_8859 : NAMES;
+  const includeEncodings = bytes.some(isC1ControlByte) ? NAMES_WITHOUT_ISO_8859 : NAMES;
   return LABELS[chardet.detect(sample, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? DEFAULT_ENCODING;
 }
 
@@ -98,7 +98,7 @@ function isNonAsciiByte(byte: number): boolean {
   return byte > 0x7f;
 }
 
-function isUpperControlByte(byte: number): boolean {
+function isC1ControlByte(byte: number): boolean {
   return byte > 0x7f && byte < 0xa0;
 }
 

@@ -39,7 +39,7 @@ interface AnnotationContext {
   readonly state: number;
 }
 
-/** Creates a function that returns the annotations of a page. Its argument is the handle of the page. */
+/** Creates a function that takes the handle of a page and returns the annotations of the page. */
 export function createAnnotationReader(
   pdfium: PdfiumExports,
   document: number,
