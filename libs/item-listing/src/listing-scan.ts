@@ -46,10 +46,10 @@ const MAX_BACKWARD_STEPS = 20;
  * Reads a listing page by page. Misses no item that the listing contains during the whole scan, even if the listing
  * changes.
  *
- * Paging by `skip` alone misses items: a modified item moves to the end, all items behind it move up by one, and the
- * first item of the next page becomes the last item of the page that was already read. Each page therefore starts a new
- * window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is missed if
- * items move within the first page of a window, because modified items appear again at the end.
+ * Paging by `skip` alone misses items. A modified item moves to the end, and all items behind it move up by one. The
+ * first item of the next page thus becomes the last item of the page that was already read. Each page therefore starts
+ * a new window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is
+ * missed if items move within the first page of a window, because modified items appear again at the end.
  *
  * `skip` is necessary only if more items than fit on a page have the same date. Each page then starts with the last
  * item of the previous page. If that item has moved, the scan steps back until a page starts with an item of the

@@ -5,8 +5,8 @@ import { FetchFailed, FetchRefused } from './fetch-error.js';
 import { requireAllowedHost, isLocalhostName } from './url-rules.js';
 
 /**
- * Returns all addresses of a host if each of them is public. Rejects a name with even a single private address: an
- * honest site does not mix private and public addresses, and connecting to a random one would sometimes reach the
+ * Returns all addresses of a host if each of them is public. Rejects a name with even a single private address. An
+ * honest site does not mix private and public addresses. Connecting to a random one of them would sometimes reach the
  * private address.
  *
  * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
@@ -64,8 +64,8 @@ const ATTEMPT_MS = 3_000;
 
 /**
  * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. Does not use the
- * resolver of the system: that resolver also reads the hosts file and adds search domains (internal names in a
- * cluster), and blocks one of the four threads of Node while a name server is slow.
+ * resolver of the system. That resolver also reads the hosts file and adds search domains (internal names in a
+ * cluster). While a name server is slow, it blocks one of the four threads of Node.
  *
  * @param servers addresses of DNS servers; default: the DNS servers of the system
  */

@@ -86,8 +86,8 @@ export function analyzeQueryTerms(text: string, documentLanguages: readonly stri
 
 /**
  * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the unchanged words with and without
- * accents, which also match texts in other languages. A word whose stem is the unchanged word has weight 1. Each weight
- * is a multiple of `WEIGHT_STEP`.
+ * accents. The unchanged words also match texts in other languages. A word whose stem is the unchanged word has weight
+ * 1. Each weight is a multiple of `WEIGHT_STEP`.
  *
  * @param documentLanguages as for `analyzeQueryTerms`
  */

@@ -25,8 +25,8 @@ const SHOWN_FIELDS = [
 
 /**
  * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a
- * document are the metadata of the upserted text, if any, and fields of the search result, such as `score`, `source`
- * and `page`.
+ * document contain fields of the search result, such as `score`, `source` and `page`, and the metadata of an upserted
+ * text.
  */
 export class QuarryRetriever extends BaseRetriever {
   readonly lc_namespace = ['quarry', 'retrievers'];

@@ -8,9 +8,9 @@ export interface Fragment {
   readonly location: string | null;
   /**
    * Rectangles that cover the text on its pages: one per line, or one for several lines if the text has many lines.
-   * Each rectangle has five integers: the page, from 1, and x, y, width and height in ten-thousandths of the displayed
-   * page, from its upper left corner. The displayed page is the page after its rotation and within its crop box. Empty
-   * if the document has no pages.
+   * Each rectangle has five integers: the page, from 1, then x, y, width and height. These four are in ten-thousandths
+   * of the displayed page, from its upper left corner. The displayed page is the page after its rotation and within its
+   * crop box. Empty if the document has no pages.
    */
   readonly rectangles: readonly number[];
   readonly tokens: number;

@@ -6,9 +6,8 @@ import { decodeUnicode, detectUnicodeForm } from './unicode-form.js';
 const MIN_VALID_RATIO = 10;
 
 /**
- * Decodes bytes of unknown encoding: in the encoding of a byte order mark, as UTF-8 if the bytes are valid UTF-8, or
- * else in the most likely legacy encoding. Converts line ends to `
- * `.
+ * Decodes bytes of unknown encoding. Uses the encoding of a byte order mark, or UTF-8 if the bytes are valid UTF-8, or
+ * else the most likely legacy encoding. Converts line ends to ` `.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   return (await decodeInDetectedEncoding(bytes)).replace(/\r\n?/g, '\n');

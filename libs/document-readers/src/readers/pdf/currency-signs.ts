@@ -12,8 +12,8 @@ export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
 }
 
 /**
- * Moves each currency sign to the cell of its amount, if the sign is in the cell of the previous amount because it is
- * closer to it. @param cells cells of a line, from left to right
+ * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, because the gap
+ * to that amount is smaller. @param cells cells of a line, from left to right
  */
 export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
   const trailingSign = findTrailingCurrencySign(cells.at(-1))?.text;

@@ -6,8 +6,8 @@ import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
 /**
- * Minimum share of the width of a recognized word that glyphs of the page cover, from which the word counts as a
- * repetition of the page's text.
+ * Minimum share of the width of a recognized word that glyphs of the page cover, if the word only repeats the page's
+ * text.
  */
 const MIN_REPEATED_SHARE = 0.3;
 /**
@@ -68,8 +68,8 @@ function measureSharedWidth(one: Rectangle, other: Rectangle): number {
 }
 
 /**
- * Joins the glyphs of a text and of recognized words: first the lines of the text above all words, then the words, then
- * the remaining lines.
+ * Joins the glyphs of a text and of recognized words: the lines of the text above all words, then the words, then the
+ * remaining lines.
  */
 function insertRecognizedLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
   const top = Math.max(...words.filter(({ visible }) => visible).map((glyph) => glyph.top));

@@ -122,10 +122,7 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
   };
 }
 
-/**
- * Returns whether a paragraph starts a new table: it begins with column headers, or is far below the previous row, such
- * as at the foot of the page.
- */
+/** Returns whether a paragraph starts a new table: it begins with column headers, or is far below the previous row. */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;
