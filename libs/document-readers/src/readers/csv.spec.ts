@@ -81,7 +81,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('readCsv writes each value after its column header if there are very many columns', async () => {
+  it('readCsv writes each value of a table with very many columns after its column header', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));

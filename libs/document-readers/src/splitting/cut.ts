@@ -91,7 +91,7 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
 };
 
 export interface CutLimits {
-  /** Maximum number of tokens of a part between two boundaries that is not cut further. */
+  /** Maximum number of tokens of a part that is not cut. A part is the text between two boundaries. */
   readonly maxWholeTokens: number;
   /** Maximum number of tokens of each piece of a part that is cut. */
   readonly maxPieceTokens: number;

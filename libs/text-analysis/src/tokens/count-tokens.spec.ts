@@ -25,7 +25,7 @@ function countTokensInParts(text: string): number {
 }
 
 describe('countTokens', () => {
-  it('countTokens counts text with a long run in parts that end after 200 characters of the run, and other text at once', () => {
+  it('countTokens divides a text after each 200 characters of a long run, and counts any other text at once', () => {
     const part = fc.oneof(
       words.map((all) => all.join('')),
       letters,

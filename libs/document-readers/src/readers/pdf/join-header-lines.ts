@@ -20,8 +20,8 @@ const MAX_OVERLAP = 0.4;
 const FIRST_COLUMN_SHARE = 0.15;
 
 /**
- * Joins the lines of column headers into rows across the page. Many files draw one header with all of its lines after
- * the other.
+ * Joins the lines of column headers into rows across the page. Many files draw all lines of one header, then all lines
+ * of the next header.
  *
  * @param lines of a page in content order
  */

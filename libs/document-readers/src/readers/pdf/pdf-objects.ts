@@ -127,7 +127,10 @@ function inflateStreamStart(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Finds an object in the header of an object stream, which contains pairs of a number and an offset. */
+/**
+ * Returns the offset of an object in an object stream. The header of the stream contains pairs of a number and an
+ * offset.
+ */
 function findObjectOffset(content: Buffer, first: number, number: string): number | undefined {
   const header = content.toString('latin1', 0, first).trim().split(/\s+/);
   const at = header.findIndex((value, index) => index % 2 === 0 && value === number);
