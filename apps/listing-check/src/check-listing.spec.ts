@@ -179,7 +179,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
         body.items = 'none';
       },
     },
-    /listing_no_items: expected an array items, found "none"/,
+    /listing_no_items: expected "items" to be an array, found "none"/,
   ],
   [
     'an item has an invalid price',

@@ -1,5 +1,5 @@
 // Completes dist for npm pack: bundles each entry as an ES module and a CommonJS module, and writes the types of both.
-// tsc -b must have compiled dist before.
+// Run it after tsc -b, which compiles dist.
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';

@@ -32,7 +32,7 @@ export interface AdministrationMethods {
   ): Promise<Types.MessageFeedback>;
   deleteFeedback(id: string, messageId: string, options?: CallOptions): Promise<void>;
 
-  /** Returns the API key of this client and the organization of the key. */
+  /** Returns the properties of this client's API key, and the organization of the key. */
   getMe(options?: CallOptions): Promise<Types.Me>;
 
   /** Starts a session with an API key or a one-time code. The browser stores the cookie of the session. */
@@ -68,19 +68,20 @@ export interface AdministrationMethods {
     query?: QueryOf<'listWebhookDeliveries'>,
     options?: CallOptions,
   ): List<AnswerOf<'listWebhookDeliveries'>>;
-  /** Returns a delivery with the headers and the body of its request, without the signature. */
+  /** Returns a delivery with the body and headers of the request that delivers the event, but without the signature. */
   getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Types.WebhookDeliveryDetail>;
-  /** Sends an event again under the same id. */
+  /** Sends the event of a delivery again, under the same event id. */
   resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /**
-   * Sends the events since a time again, up to a limit. To continue, pass `next_cursor` of the response as `cursor`.
+   * Sends the events since a given time again, up to a limit. To send more, pass `next_cursor` of the response as
+   * `cursor`.
    */
   resendWebhookDeliveries(
     id: string,
     request: JsonBodyOf<'resendWebhookDeliveries'>,
     options?: CreateOptions,
   ): Promise<AnswerOf<'resendWebhookDeliveries'>>;
-  /** Sends a test event at once. `getWebhookDelivery` returns its outcome for the returned id. */
+  /** Sends a test event at once. Pass the id of the returned delivery to `getWebhookDelivery` to get the outcome. */
   testWebhook(id: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /** Replaces the secret of a webhook. Only this response contains the new secret. */
   rotateWebhookSecret(
@@ -89,7 +90,7 @@ export interface AdministrationMethods {
     options?: CreateOptions,
   ): Promise<AnswerOf<'rotateWebhookSecret'>>;
 
-  /** Creates an organization. It requires the scope `operate`. Only this response contains the first API key. */
+  /** Creates an organization. The call requires the scope `operate`. Only this response contains the first API key. */
   createOrganization(
     request: JsonBodyOf<'createOrganization'>,
     options?: CreateOptions,
@@ -97,7 +98,7 @@ export interface AdministrationMethods {
   listOrganizations(query?: QueryOf<'listOrganizations'>, options?: CallOptions): List<AnswerOf<'listOrganizations'>>;
   getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
   getOrganizationUsage(id: string, options?: CallOptions): Promise<Types.Usage>;
-  /** Returns the usage of an organization by day. It requires the scope `operate`. */
+  /** Returns the usage of an organization by day. The call requires the scope `operate`. */
   getOrganizationDailyUsage(
     id: string,
     query?: QueryOf<'getOrganizationDailyUsage'>,
@@ -111,7 +112,8 @@ export interface AdministrationMethods {
   deleteOrganization(id: string, options?: CallOptions): Promise<void>;
 
   /**
-   * Returns the connections to model providers, without their keys. The operations on them require the scope `operate`.
+   * Returns the connections to model providers, without their keys. All operations on connections require the scope
+   * `operate`.
    */
   getModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
   setModelConnection(
@@ -126,10 +128,10 @@ export interface AdministrationMethods {
     connection: Types.ModelConnectionFields,
     options?: CallOptions,
   ): Promise<Types.ModelConnectionTest>;
-  /** Finds the Ollama server on the machine of a one-machine installation, and lists its models. */
+  /** Finds the Ollama server on the machine of a one-machine installation, and lists the models of that server. */
   findLocalModels(options?: CallOptions): Promise<Types.LocalModels>;
 
-  /** Returns the state of the installation. It requires the scope `operate`. */
+  /** Returns the state of the installation. The call requires the scope `operate`. */
   getSystem(options?: CallOptions): Promise<Types.System>;
 }
 

@@ -47,7 +47,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('parseAnswerEvents reassembles the answer for any split into events and chunks, and any line ending', async () => {
+  it('parseAnswerEvents reassembles an answer that is split into any events and chunks, with any line ending', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -92,7 +92,7 @@ describe('parseAnswerEvents', () => {
     },
   );
 
-  it('parseAnswerEvents throws an error if the response is not JSON', async () => {
+  it('parseAnswerEvents throws an error if the data of endpoint_response is not JSON', async () => {
     const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
     await expect(readEvents(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
   });

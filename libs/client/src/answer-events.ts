@@ -3,7 +3,7 @@ import { QuarryError } from './quarry-error.js';
 import { parseServerSentEvents } from './server-sent-events.js';
 
 /**
- * Describes an event of a streamed answer: a piece of its text, or, at the end, the whole response with its sources.
+ * Describes an event of a streamed answer: a piece of the text, or, at the end, the whole response with the sources.
  */
 export type AnswerEvent =
   | { readonly type: 'answer'; readonly text: string }
@@ -50,7 +50,7 @@ function parseAgentResponse(json: string): AgentQueryResponse {
   }
 }
 
-/** Parses an error of the form `code: message`. A text without a code is a message with the code `answer_failed`. */
+/** Parses an error of the form `code: message`. An error without a code gets the code `answer_failed`. */
 function parseStreamError(text: string): QuarryError {
   const [, code, message] = /^([a-z][a-z0-9_]*): (.*)$/s.exec(text) ?? [];
   if (code === undefined || message === undefined) return new QuarryError(200, 'answer_failed', text);

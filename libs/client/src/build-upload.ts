@@ -8,7 +8,7 @@ export type UploadedFile =
   | { readonly content: ReadableStream<Uint8Array>; readonly name: string; readonly type: string };
 
 /**
- * Builds the form of an upload. The fields are before the file, so that Quarry can reject them before the file is sent.
+ * Builds the form of an upload. The fields precede the file, so that Quarry can reject a field before the file is sent.
  */
 export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
   const presentFields = Object.entries(fields).flatMap(([name, value]) =>
@@ -39,8 +39,8 @@ interface StreamedFile {
 }
 
 /**
- * Builds a form with a streamed file. FormData cannot contain streams, so the form is encoded here. Sources: RFC 7578;
- * WHATWG HTML for the escaping of names.
+ * Builds a form with a streamed file. Encodes the form itself, because FormData cannot contain streams. Sources: RFC
+ * 7578; WHATWG HTML for the escaping of names.
  */
 function buildStreamUpload(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
   const boundary = `quarry-${createRandomId()}`;

@@ -6,7 +6,7 @@ export interface ClientOptions extends Partial<Connection> {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
   /**
-   * The API key. Without it, the client works only in a page of the console: its requests have the cookie of the
+   * The API key. A client without an API key works only in a page of the console: its requests have the cookie of the
    * session that `startSession` starts.
    */
   readonly apiKey?: string;
@@ -20,7 +20,7 @@ export interface CallOptions {
 /** Describes the options of one call that creates a resource. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Identifies the request. Another call with the same key within 24 hours has no further effect and returns the same
+   * Identifies the request. A repeated call with the same key within 24 hours has no effect and returns the first
    * response.
    */
   readonly idempotencyKey?: string;
@@ -29,8 +29,8 @@ export interface CreateOptions extends CallOptions {
 /** Describes the options of a streamed answer. */
 export interface StreamOptions extends CreateOptions {
   /**
-   * Called before the first text of an answer with `resumable: true`. `streamAnswer` continues the answer with these
-   * ids.
+   * Called before the first text of an answer with `resumable: true`. To continue the answer later, pass the ids to
+   * `streamAnswer`.
    */
   readonly onStart?: (ids: AnswerIds) => void;
   /** Called each time the connection of a resumable stream is open again after an interruption. */
@@ -49,6 +49,8 @@ export interface FileNames {
 
 /** Describes the options of an upload. */
 export interface UploadOptions extends CreateOptions, FileNames {
-  /** Called with the progress while a file is sent, but not for a stream, because its size is unknown. */
+  /**
+   * Called with the progress while a file is sent. Not called for a stream, because the size of a stream is unknown.
+   */
   readonly onProgress?: (progress: UploadProgress) => void;
 }

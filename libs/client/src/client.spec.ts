@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(requests[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
   });
 
-  it('a request rejects with the problem that Quarry returned', async () => {
+  it('a request rejects with the problem document that Quarry returned', async () => {
     const errors = [{ path: 'name', message: 'must be a string' }];
     answers = [respondJson(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
     const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ describe('a request', () => {
     });
   });
 
-  it('a request succeeds if its response has no body', async () => {
+  it('a request resolves if the response has no body', async () => {
     answers = [(response) => response.writeHead(204).end()];
     await quarry.deleteAgent('a');
     expect(requests).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('a search', () => {
-  it('a search returns an array of results, or an object with the results and an explanation', async () => {
+  it('queryDatastore returns an array of results, and explainDatastoreQuery an object with results and explanation', async () => {
     answers = [respondJson(200, [{ text: 't' }]), respondJson(200, { results: [], explanation: {} })];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([{ text: 't' }]);
     expect(await quarry.explainDatastoreQuery('d', { query: 'q' })).toEqual({ results: [], explanation: {} });
@@ -109,7 +109,7 @@ describe('a retry', () => {
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
-  it('a retry has the Idempotency-Key of its request, so that a resource is created once', async () => {
+  it('a retry of a creation has the Idempotency-Key of the first request, so that one resource is created', async () => {
     const listIdempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
     answers = [respondBusy(503, '0'), respondJson(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
@@ -122,7 +122,7 @@ describe('a retry', () => {
     expect(listIdempotencyKeys().slice(3)).toEqual(['mine', undefined]);
   });
 
-  it('a retried sync request has the same Idempotency-Key, so that one run is started', async () => {
+  it('a retry of a sync has the Idempotency-Key of the first request, so that one run is started', async () => {
     answers = [respondBusy(503, '0'), respondJson(200, { id: 'x' })];
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
@@ -143,14 +143,22 @@ describe('a retry', () => {
 
   it.each([
     [
-      'a file that can be read once',
+      'an upload of a stream, which can be read only once',
       respondBusy(503, '0'),
       () => quarry.uploadFile('d', { content: new Blob(['x']).stream(), name: 'a.txt', type: 'text/plain' }),
     ],
     ['a question', respondBusy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
-    ['an error that does not ask for it', respondJson(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
-    ['another error', respondBusy(500, '0'), () => quarry.getAgent('a')],
-    ['one that would take too long', respondBusy(503, '3600'), () => quarry.getAgent('a')],
+    [
+      'a request after an error without Retry-After',
+      respondJson(503, { code: 'busy', detail: '' }),
+      () => quarry.getAgent('a'),
+    ],
+    ['a request after an error with status 500', respondBusy(500, '0'), () => quarry.getAgent('a')],
+    [
+      'a request after an error whose Retry-After exceeds the maximum delay',
+      respondBusy(503, '3600'),
+      () => quarry.getAgent('a'),
+    ],
   ])('the client does not repeat %s', async (_what, answer, call) => {
     answers = [answer];
     await expect(call()).rejects.toBeInstanceOf(QuarryError);
@@ -216,12 +224,12 @@ describe('a streamed answer', () => {
     expect(JSON.parse(requests[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
-  it('a streamed answer rejects before the first event if Quarry returns an error', async () => {
+  it('a streamed answer throws before the first event if Quarry returns an error', async () => {
     answers = [respondJson(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });
 
-  it('a streamed answer ends its request when the caller leaves the loop', async () => {
+  it('a streamed answer aborts the request when the caller leaves the loop', async () => {
     const left = Promise.withResolvers<undefined>();
     answers = [
       (response) => {

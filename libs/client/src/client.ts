@@ -6,9 +6,9 @@ import { createKnowledgeMethods, type KnowledgeMethods } from './knowledge-metho
 import type { ClientOptions } from './call-options.js';
 
 /**
- * Provides every operation of the API. Each method throws `QuarryError` for an error response, `TypeError` if the
- * server does not respond, and the reason of its signal if that aborts. `await` of a list returns its first page, and
- * `for await` yields all its items.
+ * Provides every operation of the API. Each method throws `QuarryError` for an error response, and `TypeError` if the
+ * server does not respond. If `signal` of the options aborts, the method throws the reason of the signal. `await` of a
+ * list returns the first page, and `for await` yields the items of all pages.
  */
 export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, EvaluationMethods, AdministrationMethods {}
 

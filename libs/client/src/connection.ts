@@ -16,13 +16,13 @@ export interface Connection {
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
   /**
-   * Delay before a resumable stream that was interrupted without progress is opened again, in milliseconds. It doubles
-   * each time.
+   * Delay in milliseconds before a resumable stream is opened again that was interrupted without progress. The delay
+   * doubles with each attempt.
    */
   readonly resumeWaitMs: number;
 }
 
-/** Describes the route of an operation, and whether its requests can be repeated. */
+/** Describes the route of an operation, and whether the requests of the operation can be repeated. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -50,17 +50,17 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Describes a form that contains a file. It can be sent only once if its body is a stream. */
+/** Describes a form that contains a file. A form whose body is a stream can be sent only once. */
 export interface Upload {
   readonly body: FormData | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a request, with retries, and returns its successful response.
+ * Sends a request, with retries, and returns the successful response.
  *
  * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
- * if it is aborted
+ * if the signal is aborted
  */
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);
@@ -84,7 +84,7 @@ async function sendRequestOnce(connection: Connection, call: Call): Promise<Resp
   }
 }
 
-/** Creates an error with the base URL from an error of `fetch`, which does not contain the URL. */
+/** Creates an error that contains the base URL, because the given error of `fetch` contains no URL. */
 function addBaseUrlToError(error: TypeError, baseUrl: string): TypeError {
   const { cause } = error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
@@ -114,7 +114,8 @@ async function sendByFetchOrXhr(connection: Connection, call: Call): Promise<Res
 }
 
 /**
- * Returns true if retries are left and the request is safe to repeat. A stream is not, because it cannot be read again.
+ * Returns true if retries are left and the request is safe to repeat. The upload of a stream is not, because the stream
+ * cannot be read again.
  */
 function canRepeatRequest({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
   return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
@@ -141,7 +142,7 @@ function buildRequest(connection: Connection, call: Call): RequestInit {
     credentials: connection.apiKey === undefined ? 'same-origin' : 'omit',
     headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    // fetch requires `duplex: 'half'` for a stream. The response can then be read only after the request was sent.
+    // fetch requires `duplex: 'half'` for a stream: the response can be read only after the whole request was sent.
     ...(upload === undefined ? {} : { body: upload.body, duplex: 'half' as const }),
     ...(signal === undefined ? {} : { signal }),
     redirect: 'error',
@@ -158,7 +159,7 @@ function buildHeaders({ apiKey }: Connection, call: Call): Readonly<Record<strin
   };
 }
 
-/** Adds an `Idempotency-Key` to a call of an operation that uses it, so that repeated requests have only one effect. */
+/** Adds an `Idempotency-Key` to a call if its operation uses one, so that repeated requests have only one effect. */
 function addIdempotencyKey(call: Call): Call {
   const { route, idempotencyKey = createRandomId() } = call;
   return route.isNamed ? { ...call, idempotencyKey } : call;

@@ -12,7 +12,7 @@ function createForm(): FormData {
 }
 
 describe('countSentBytes', () => {
-  it('countSentBytes reports the bytes while they are read, up to the size of the whole form', async () => {
+  it('countSentBytes reports the number of bytes that were read so far, up to the size of the whole form', async () => {
     const seen: UploadProgress[] = [];
     const { body, headers } = await countSentBytes(createForm(), (progress) => void seen.push(progress));
     expect(seen).toEqual([]);
@@ -25,7 +25,7 @@ describe('countSentBytes', () => {
     expect(seen.at(-1)?.sentBytes).toBe(sent.byteLength);
   });
 
-  it('countSentBytes encodes the fields, and the names and types of files', async () => {
+  it('countSentBytes encodes the fields of a form, and the names and types of its files', async () => {
     const { body, headers } = await countSentBytes(createForm(), () => undefined);
     expect(headers['Content-Type']).toMatch(/^multipart\/form-data; boundary=/);
     const text = await new Response(body).text();

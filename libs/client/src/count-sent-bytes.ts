@@ -6,7 +6,8 @@ export interface CountedForm {
 }
 
 /**
- * Encodes a form as a stream, and calls `onProgress` when a part of it is read, because `fetch` reports no progress.
+ * Encodes a form as a stream, because `fetch` reports no progress. Calls `onProgress` when a part of the stream is
+ * read.
  */
 export async function countSentBytes(
   form: FormData,

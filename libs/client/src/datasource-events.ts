@@ -7,7 +7,8 @@ import type { Datasource } from './types.js';
 import { waitForDelay } from './wait-for-retry.js';
 
 /**
- * Describes a change of a datasource: `status` for its status, `progress` for other fields, `removed` for its removal.
+ * Describes a change of a datasource: `status` if its status changed, `progress` if only other fields changed,
+ * `removed` if the datasource was removed.
  */
 export type DatasourceEvent =
   | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
@@ -49,9 +50,10 @@ export async function* watchDatasourceById(
 }
 
 /**
- * Yields events of a stream. Connects again after each interruption, with a growing delay while no event arrives.
+ * Yields the events of a stream. Connects again after each interruption. The delay before it grows until an event
+ * arrives.
  *
- * @throws QuarryError if the server rejects the stream for another reason than high load or an error of the server
+ * @throws QuarryError if the server rejects the stream with a client error (4xx) other than 429
  */
 export async function* watchDatasourceEvents(
   connection: Connection,
@@ -88,7 +90,7 @@ async function openStreamIfAvailable(connection: Connection, call: Call): Promis
 /**
  * Yields the bytes of a response until it ends or the connection breaks.
  *
- * @throws the reason of the signal if it aborts
+ * @throws the reason of the signal if the signal aborts
  */
 async function* readBytesUntilInterrupted(
   response: Response,

@@ -20,8 +20,8 @@ export interface DatasourceMethods {
    */
   watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
   /**
-   * Yields the changes of all datasources of a datastore. The first event is `reset`, and `reset` occurs again if
-   * changes may be missing: read the list of datasources after it. Connects again after an interruption.
+   * Yields the changes of all datasources of a datastore. The first event is `reset`. Another `reset` means that
+   * changes may be missing. Read the list of datasources after each `reset`. Connects again after an interruption.
    */
   watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
   /**
@@ -32,9 +32,9 @@ export interface DatasourceMethods {
   /** Lists the stored fragments of a datasource, in the order of document keys and positions. */
   listFragments(id: string, query?: QueryOf<'listFragments'>, options?: CallOptions): List<AnswerOf<'listFragments'>>;
   /**
-   * Returns the uploaded bytes of a file or an upserted text, as a response whose body is not read yet.
+   * Returns the bytes of an uploaded file or of an upserted text, as a response whose body is not read yet.
    *
-   * @throws QuarryError `no_original` if the datasource has none
+   * @throws QuarryError `no_original` if the datasource is neither
    */
   getOriginal(id: string, options?: CallOptions): Promise<Response>;
   /**

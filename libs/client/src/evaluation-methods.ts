@@ -11,7 +11,7 @@ export interface EvaluationMethods {
   /** Starts an evaluation of a datastore or an agent. */
   createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
   listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): List<AnswerOf<'listEvaluations'>>;
-  /** Lists the stored datasets, newest first. `createEvaluation` can evaluate each of them again. */
+  /** Lists the stored datasets, newest first. `createEvaluation` can use each dataset again. */
   listEvaluationDatasets(
     query?: QueryOf<'listEvaluationDatasets'>,
     options?: CallOptions,

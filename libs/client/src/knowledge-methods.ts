@@ -18,15 +18,15 @@ export interface KnowledgeMethods {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
   /**
-   * Streams the answer while the model generates it. Leaving the loop early stops the model, unless the request has an
-   * `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the connection, and leaving
-   * the loop early stops the model after 30 seconds.
+   * Streams the answer while the model generates the text. Leaving the loop early stops the model, unless the request
+   * has an `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the connection, and
+   * leaving the loop early stops the model after 30 seconds.
    */
   streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
 
   /**
-   * Continues the stream of an answer that was requested with `resumable: true`, such as after the browser has reloaded
-   * a page. `after` is the number of characters of the answer to omit. Default: 0.
+   * Continues the stream of an answer that was requested with `resumable: true`, for example after the browser has
+   * reloaded a page. The stream omits the first `after` characters of the answer. Default: 0.
    */
   streamAnswer(
     conversationId: string,
@@ -59,7 +59,7 @@ export interface KnowledgeMethods {
   /** Reads the beginning of an item listing and reports what a datasource would contain. Stores nothing. */
   dryRunDatasource(request: Types.ItemListingRequest, options?: CallOptions): Promise<Types.ListingDryRun>;
 
-  /** Uploads a file. A stream is sent while it is read, and is not buffered in memory. */
+  /** Uploads a file. Sends a stream while reading it, without buffering the file in memory. */
   uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
 
   createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;

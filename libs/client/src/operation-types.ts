@@ -3,7 +3,7 @@ import type { operations } from './generated/schema.js';
 
 export type OperationId = keyof typeof ROUTES;
 
-/** Selects the type of the JSON in the successful response of an operation. */
+/** Maps the id of an operation to the type of the JSON in its successful response. */
 export type AnswerOf<Id extends OperationId> = Json<Succeeded<operations[Id]['responses']>>;
 export type QueryOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
 export type PathOf<Id extends OperationId> = operations[Id]['parameters']['path'];

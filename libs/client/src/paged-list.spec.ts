@@ -34,14 +34,14 @@ it('for await yields the items of all pages of a list, even after an empty page'
   expect(requested).toEqual(['first', 'b', 'c']);
 });
 
-it('for await requests each page of a list only when it is needed, and the first page once', async () => {
+it('for await requests a page of a list only when the loop reaches the page, and the first page only once', async () => {
   const { list, requested } = createListWithRecordedCursors();
   for await (const item of list) if (item === 2) break;
   await list;
   expect(requested).toEqual(['first']);
 });
 
-it('for await over a list rejects with the error of a page', async () => {
+it('for await over a list throws the error of the request for a page', async () => {
   const list = createPagedList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
     async (cursor?: string) =>
       cursor === undefined

@@ -5,9 +5,9 @@ const MAX_WAIT_MS = 1_000;
 const BACKOFF_FACTOR = 1.5;
 
 /**
- * Requests a resource repeatedly, with a growing delay, until `hasEnded` returns true for it.
+ * Requests a resource repeatedly, with a growing delay, until `hasEnded` returns true for the resource.
  *
- * @returns the resource then
+ * @returns the resource for which `hasEnded` returned true
  */
 export async function pollUntil<Resource>(
   get: () => Promise<Resource>,

@@ -8,7 +8,8 @@ export class QuarryError extends Error {
   readonly status: number;
   /**
    * Holds a documented code of Quarry, or a code of this client: `unexpected_answer` for a response that is not from
-   * Quarry, `stream_interrupted` for an incomplete stream, or `answer_failed` for an error of a stream without a code.
+   * Quarry, `stream_interrupted` for an incomplete stream, or `answer_failed` for a stream that reports an error
+   * without a code.
    */
   readonly code: string;
   /** Describes for users what was expected and what was found. */
@@ -38,8 +39,8 @@ interface ErrorDetails {
 const MAX_EXCERPT_CHARACTERS = 200;
 
 /**
- * Parses an error response. The code is `unexpected_answer` if it is no problem document, such as the response of a
- * proxy.
+ * Parses an error response. The code of the error is `unexpected_answer` if the response is not a problem document, for
+ * example if a proxy responds.
  */
 export async function parseErrorResponse(response: Response, baseUrl: string): Promise<QuarryError> {
   const text = await response.text();
@@ -91,10 +92,7 @@ function createUnexpectedAnswerError(
   return new QuarryError(status, 'unexpected_answer', detail, { requestId });
 }
 
-/**
- * Returns a hint if the base URL does not end with `/api`, the path of the API unless a proxy changes it. Otherwise
- * returns ''.
- */
+/** Returns a hint if the base URL does not end with `/api`, the usual path of the API. Otherwise returns ''. */
 function createBaseUrlHint(baseUrl: string): string {
   if (/\/api\/*$/i.test(baseUrl)) return '';
   return ` The base URL ${baseUrl} does not end with /api; expected an address such as http://localhost:3000/api.`;

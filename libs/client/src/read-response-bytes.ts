@@ -1,6 +1,6 @@
 /**
- * Yields the chunks of a response body. Leaving the loop early ends the request. Use it instead of iterating the
- * stream, which not all browsers support.
+ * Yields the chunks of a response body. Leaving the loop early ends the request. Use this function because not all
+ * browsers can iterate `body` itself.
  */
 export async function* readResponseBytes({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;

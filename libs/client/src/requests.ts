@@ -7,7 +7,7 @@ import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './opera
 export interface Requests {
   /** Sends a request and parses the JSON of its response. */
   readonly requestJson: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
-  /** Requests the first page of a list. Iterating the list requests its further pages. */
+  /** Requests the first page of a list. Iterating the list requests the further pages. */
   readonly requestList: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
   /** Sends a request for bytes, and returns the response, whose body is not read yet. */
   readonly requestDownload: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /**
- * Starts a server that responds to each request with the next function.
+ * Starts a server that responds to each request with the next of the given functions.
  *
  * @returns a client of the server, and the requested URLs
  */
@@ -43,7 +43,7 @@ async function startServer(...responses: readonly Respond[]): Promise<{ quarry: 
 
 const startResponse = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { 'Content-Type': 'text/event-stream', ...IDS });
-/** Creates a function that sends a text and then cuts the connection. */
+/** Creates a response function that sends a text and then cuts the connection. */
 const breakConnectionAfter =
   (frames: string): Respond =>
   (response) => {
@@ -66,11 +66,11 @@ async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<{ text
 }
 
 describe('streamAgent with resumable: true', () => {
-  it('a resumable answer continues an interrupted stream at its position, after any number of interruptions', async () => {
+  it('a resumable answer continues after each interruption of the stream at the position it has reached', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(format(0, 7)),
       breakConnectionAfter(format(7, 10)),
-      // The connection was cut within `endpoint_response`, whose first part is discarded.
+      // The connection breaks within `endpoint_response`. The client discards the received part of that event.
       breakConnectionAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
       sendAndEnd(END),
     );
@@ -86,7 +86,7 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
   });
 
-  it('a resumable answer continues a stream that ended without [DONE] or [ERROR], even before its first text', async () => {
+  it('a resumable answer continues a stream that ends without [DONE] or [ERROR], even before the first text', async () => {
     const { quarry } = await startServer(
       sendAndEnd(': still here\n\n'),
       sendAndEnd(''),
@@ -106,14 +106,14 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toHaveLength(4);
   });
 
-  it('a resumable answer throws the error of a failed answer, and does not resume it', async () => {
+  it('a resumable answer throws the error that the stream reports, and does not resume the stream', async () => {
     const { quarry, urls } = await startServer(sendAndEnd(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
     const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
   });
 
-  it('a resumable answer throws the error of a stream that no longer exists', async () => {
+  it('a resumable answer throws the error of the server if the stream no longer exists', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
     const { quarry } = await startServer(breakConnectionAfter(format(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
@@ -122,7 +122,7 @@ describe('streamAgent with resumable: true', () => {
     await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('a resumable answer is not resumed after the caller has aborted it', async () => {
+  it('a resumable answer is not resumed after the caller has aborted the call', async () => {
     const aborting = new AbortController();
     const { quarry, urls } = await startServer((response) => {
       startResponse(response).write(format(0, 7));

@@ -15,7 +15,7 @@ export interface AnswerIds {
 interface OpenStream extends AnswerIds {
   readonly response: Response;
   readonly signal: AbortSignal | undefined;
-  /** Id of the last event that was received: the number of characters of the answer up to its end. */
+  /** Id of the last received event: the number of characters of the answer up to the end of that event. */
   readonly after: string;
   /** Called each time the connection is open again after an interruption. */
   readonly onResume?: (() => void) | undefined;
@@ -28,7 +28,7 @@ interface OpenStream extends AnswerIds {
 const GRACE_MS = 30_000;
 const MAX_WAIT_MS = 4_000;
 
-/** Reads the ids of an answer from the headers of its response. @throws QuarryError if they are missing */
+/** Reads the ids of an answer from the headers of its response. @throws QuarryError if a header is missing */
 export function readAnswerIds({ headers, status }: Response): AnswerIds {
   const conversationId = headers.get('quarry-conversation-id');
   const messageId = headers.get('quarry-message-id');
@@ -36,11 +36,14 @@ export function readAnswerIds({ headers, status }: Response): AnswerIds {
   throw new QuarryError(
     status,
     'unexpected_answer',
-    'expected the headers Quarry-Conversation-Id and Quarry-Message-Id, found at least one of them missing',
+    `expected the headers Quarry-Conversation-Id and Quarry-Message-Id, found ${conversationId ?? 'none'} and ${messageId ?? 'none'}`,
   );
 }
 
-/** Yields the events of a resumable stream. If the connection breaks, opens the stream again at the same position. */
+/**
+ * Yields the events of a resumable stream. If the connection breaks, opens the stream again at the position of the last
+ * event.
+ */
 export async function* readResumableStream(connection: Connection, open: OpenStream): AsyncGenerator<AnswerEvent> {
   let { response, after } = open;
   for (;;) {
@@ -53,7 +56,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
     } catch (error) {
       if (!isConnectionError(error) || open.signal?.aborted === true) throw error;
     }
-    // Waits if no event has arrived, because the server may be closing each connection at once.
+    // Waits if no event has arrived since the stream was opened: the server may close each connection at once.
     const waitMs = after === start ? connection.resumeWaitMs : 0;
     response = await reopenAnswerStream(connection, { ...open, after }, waitMs);
     open.onResume?.();

@@ -1,7 +1,7 @@
 /** Describes how much of a request body was sent. */
 export interface UploadProgress {
   readonly sentBytes: number;
-  /** Size of the whole body, with the fields of the form. */
+  /** Size of the whole body in bytes, including the fields of the form. */
   readonly totalBytes: number;
 }
 
@@ -42,7 +42,7 @@ export interface FormRequest {
 /**
  * Sends a form and reports its progress. Uses XMLHttpRequest, because browsers report no progress of fetch.
  *
- * @throws TypeError if the server does not respond, as fetch does; the reason of the signal if it is aborted
+ * @throws TypeError if the server does not respond, as fetch does; the reason of the signal if the signal is aborted
  */
 export async function sendWithProgress(request: BrowserRequest, url: string, form: FormRequest): Promise<Response> {
   const { method, headers, body, signal, onProgress } = form;
@@ -57,7 +57,7 @@ export async function sendWithProgress(request: BrowserRequest, url: string, for
         resolve(buildResponse(request));
       };
       request.onerror = () => {
-        reject(new TypeError('Failed to send the file'));
+        reject(new TypeError('Expected a response to the upload, but the connection failed'));
       };
       request.onabort = () => {
         reject(

@@ -1,5 +1,6 @@
 /**
- * Describes a server-sent event. `name` is `message` if the stream contains no name. Source: WHATWG HTML, section 9.2.
+ * Describes a server-sent event. `name` is `message` if the stream names no event type. Source: WHATWG HTML, section
+ * 9.2.
  */
 export interface ServerSentEvent {
   readonly name: string;
@@ -38,15 +39,15 @@ function parseEventField(line: string): { readonly field: string; readonly value
 }
 
 /**
- * Splits UTF-8 text into lines. A line ends with a line feed, a carriage return or both. Ignores a last line without
- * such an end.
+ * Splits UTF-8 text into lines. A line ends with a line feed, a carriage return or both. Ignores a last line without a
+ * line ending.
  */
 async function* splitIntoLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {
     rest += decoder.decode(chunk, { stream: true });
-    // A carriage return at the end of a chunk may be the first half of a line break.
+    // A carriage return at the end of a chunk may be the first half of a CR LF pair.
     const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
     const lines = rest.slice(0, end).split(/\r\n|\r|\n/);
     rest = (lines.pop() ?? '') + rest.slice(end);

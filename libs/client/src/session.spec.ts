@@ -22,7 +22,7 @@ function createRecordingClient(apiKey?: string): {
 }
 
 describe('the credentials of a client', () => {
-  it('a client without an API key sends the cookie of its own origin, and no Authorization', async () => {
+  it('a client without an API key sends the cookie of its own origin, and no Authorization header', async () => {
     const { client, sent, modes } = createRecordingClient();
     await client.startSession({ code: 'abc' });
     await client.getSession();
@@ -37,14 +37,14 @@ describe('the credentials of a client', () => {
     expect(modes).toEqual(['same-origin', 'same-origin', 'same-origin']);
   });
 
-  it('a client with an API key sends it, and no cookie', async () => {
+  it('a client with an API key sends the key, and no cookie', async () => {
     const { client, sent, modes } = createRecordingClient('qk_key');
     await client.createSignInCode();
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer qk_key');
     expect(modes).toEqual(['omit']);
   });
 
-  it('a client calls the global `fetch` without a receiver, because browsers throw if it is called as a method', async () => {
+  it('a client calls the global `fetch` as a function, because browsers throw if `fetch` is called as a method', async () => {
     const original = globalThis.fetch;
     globalThis.fetch = async function refuseMethodCall(this: unknown) {
       if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');

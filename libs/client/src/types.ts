@@ -11,7 +11,7 @@ export type ApiKey = Schemas['ApiKeyResponse'];
 export type Conversation = Schemas['ConversationResponse'];
 export type CreateAgentRequest = Schemas['CreateAgentRequest'];
 export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
-/** Describes a datasource with a URL to create: a web page, a web site or an item listing. */
+/** Describes a request to create a datasource with a URL: a web page, a web site or an item listing. */
 export type CreateDatasourceRequest = JsonBodyOf<'createDatasource'>;
 export type ItemListingRequest = Schemas['CreateItemListingRequest'];
 /** Describes what a dry run found in an item listing. */

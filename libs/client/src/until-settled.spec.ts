@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 
-/** Creates a client of a server that responds with these statuses in order, and repeats the last status. */
+/** Creates a client of a server that responds with the given statuses in order, and repeats the last status. */
 function createStubClient(statuses: string[]) {
   let requests = 0;
   const fetchStatus = (): Promise<Response> => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createClient } from './client.js';
 import { QuarryError } from './quarry-error.js';
 
-/** Creates a client whose requests receive this response. */
+/** Creates a client whose requests receive the given response. */
 const createClientWithResponse = (baseUrl: string, status: number, body: string) =>
   createClient({ baseUrl, apiKey: 'qk_1', fetch: async () => Promise.resolve(new Response(body, { status })) });
 
@@ -22,7 +22,7 @@ it('the error of a request names the base URL if no server listens there', async
   expect((error as TypeError).cause).toBeInstanceOf(TypeError);
 });
 
-it('an aborted request rejects with the reason of its signal', async () => {
+it('an aborted request rejects with the reason of the signal', async () => {
   const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
   const signal = AbortSignal.abort(new Error('no longer needed'));
   await expect(quarry.getMe({ signal })).rejects.toThrow('no longer needed');
@@ -32,24 +32,24 @@ it.each([
   ['a web page', 200, '<!doctype html>', 'unexpected_answer'],
   ['an error page', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
   ['an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
-])(
-  'the error of %s from a base URL without /api contains a hint at the missing /api',
-  async (_name, status, body, code) => {
-    const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
-    const error = await asked.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).toBeInstanceOf(QuarryError);
-    expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
-  },
-);
+])('the error for %s contains the hint that the base URL lacks /api', async (_name, status, body, code) => {
+  const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
+  const error = await asked.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(QuarryError);
+  expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
+});
 
 it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
-])('an error at %s that has another cause contains no hint at /api', async (baseUrl, status, body) => {
-  await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
-    (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
-  );
-});
+])(
+  'the error of a request to %s contains no hint at /api if the error has another cause',
+  async (baseUrl, status, body) => {
+    await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
+      (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
+    );
+  },
+);

@@ -51,7 +51,7 @@ export {
   DOCUMENT_OUTCOMES,
   DocumentSettled,
   RunEnumerated,
-  WholeReading,
+  DryRunDocuments,
   type DocumentOutcome,
 } from './queues/document-settled.js';
 export {

@@ -3,7 +3,7 @@ import { limitBodySize, readLimitedText, readErrorText, shortenErrorBody } from 
 
 const encoder = new TextEncoder();
 
-/** Creates a body of the chunks, which records the number of chunks that were read and its end. */
+/** Creates a body of the given chunks. Records how many chunks were read, and whether the body was closed. */
 function createBody(chunks: Iterable<string>) {
   const seen = { chunks: 0, isClosed: false };
   async function* generateChunks(): AsyncGenerator<Uint8Array> {
@@ -24,13 +24,13 @@ function* repeatForever(chunk: string): Generator<string> {
 }
 
 describe('readErrorText', () => {
-  it('readErrorText returns the beginning of an endless body and closes it', async () => {
+  it('readErrorText returns the beginning of an endless body and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     expect(await readErrorText(body, 10)).toBe('abcdabcdab');
     expect(seen).toEqual({ chunks: 3, isClosed: true });
   });
 
-  it('readErrorText returns a body that is below the limit, and an empty text without a body', async () => {
+  it('readErrorText returns the whole body if it is below the limit, and an empty text without a body', async () => {
     expect(await readErrorText(createBody(['Grö', 'ße']).body, 7)).toBe('Größe');
     expect(await readErrorText(null, 7)).toBe('');
   });
@@ -41,7 +41,7 @@ describe('readLimitedText', () => {
     expect(await readLimitedText(createBody(['abc', 'def']).body, 6)).toBe('abcdef');
   });
 
-  it('readLimitedText refuses a longer body and closes it', async () => {
+  it('readLimitedText rejects a body above the maximum size, and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     await expect(readLimitedText(body, 6)).rejects.toThrow(
       'expected a response of at most 6 bytes, found a longer one',
@@ -54,12 +54,12 @@ describe('limitBodySize', () => {
   const createResponse = (body: AsyncIterable<Uint8Array> | null): Response =>
     new Response(body === null ? null : ReadableStream.from(body), { status: 203, headers: { 'x-a': 'b' } });
 
-  it('limitBodySize keeps a body of exactly the maximum size, its status and its headers', async () => {
+  it('limitBodySize keeps the status, the headers and a body of exactly the maximum size', async () => {
     const limited = limitBodySize(createResponse(createBody(['abc', 'def']).body), 6);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
   });
 
-  it('limitBodySize fails while a longer body is read, and closes it', async () => {
+  it('reading a body above the maximum size of limitBodySize fails, and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     await expect(limitBodySize(createResponse(body), 6).text()).rejects.toThrow(RangeError);
     await expect.poll(() => seen.isClosed).toBe(true);
@@ -72,7 +72,7 @@ describe('limitBodySize', () => {
 });
 
 describe('shortenErrorBody', () => {
-  it('shortenErrorBody returns the beginning of a long body with its status, and closes the body', async () => {
+  it('shortenErrorBody returns the status and the beginning of a long body, and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'.repeat(1_024)));
     const error = await shortenErrorBody(new Response(ReadableStream.from(body), { status: 502 }));
     expect([error.status, (await error.text()).length]).toEqual([502, 64 * 1_024]);

@@ -11,7 +11,10 @@ export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Pro
   return (await readTextStart(body, maxBytes)).text;
 }
 
-/** Reads a whole body as UTF-8. @throws RangeError if the body has more than `maxBytes`; the rest is cancelled then */
+/**
+ * Reads a whole body as UTF-8. @throws RangeError if the body has more than `maxBytes`; then also cancels the rest of
+ * the body
+ */
 export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
   const { text, isComplete } = await readTextStart(body, maxBytes);
   if (!isComplete) throw createTooLongError('a response', maxBytes);
@@ -19,7 +22,7 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
 }
 
 /**
- * Returns a response whose body fails with a RangeError if it has more than `maxBytes`. The rest is cancelled then. For
+ * Returns a response whose body fails with a RangeError, and cancels the original body, after more than `maxBytes`. For
  * clients that read the body of the response themselves.
  */
 export function limitBodySize(response: Response, maxBytes: number): Response {
@@ -30,7 +33,10 @@ export function limitBodySize(response: Response, maxBytes: number): Response {
   });
 }
 
-/** Returns a response whose body fails with the error that `check` throws for a chunk. The rest is cancelled then. */
+/**
+ * Returns a response whose body fails with the error that `check` throws for a chunk, and then cancels the original
+ * body.
+ */
 export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) => void): Response {
   if (response.body === null) return response;
   const checked = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -52,17 +58,17 @@ export async function shortenErrorBody(response: Response): Promise<Response> {
   return new Response(await readErrorText(response.body), response);
 }
 
-/** Creates the error for too many bytes. @param found name of the data with an article, such as `a response` */
+/** Creates the error for data with more than `maxBytes`. @param found names the data, with an article: `a response` */
 export function createTooLongError(found: string, maxBytes: number): RangeError {
   return new RangeError(`expected ${found} of at most ${maxBytes} bytes, found a longer one`);
 }
 
-interface Start {
+interface TextStart {
   readonly text: string;
   readonly isComplete: boolean;
 }
 
-async function readTextStart(body: Body, maxBytes: number): Promise<Start> {
+async function readTextStart(body: Body, maxBytes: number): Promise<TextStart> {
   const decoder = new TextDecoder();
   let text = '';
   let left = maxBytes;

@@ -4,7 +4,7 @@ import { createEventLimitCheck, limitEventSizes } from './limited-events.js';
 const LIMITS = { maxEventBytes: 20, maxBytes: 1_000 };
 const encoder = new TextEncoder();
 
-/** Checks a text, of which each part is one chunk. @returns the number of accepted chunks */
+/** Checks a text in chunks of `size` characters. @returns the number of accepted chunks */
 function checkChunks(text: string, size: number, limits = LIMITS): number {
   const check = createEventLimitCheck(limits);
   const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -29,13 +29,13 @@ describe('createEventLimitCheck', () => {
     },
   );
 
-  it('createEventLimitCheck refuses a long event, even if its lines are short', () => {
+  it('createEventLimitCheck refuses a long event, even if the lines of the event are short', () => {
     expect(checkChunks(`data: ${'x'.repeat(40)}`, 1)).toBe(20);
     expect(checkChunks('data: 1\n'.repeat(10), 1)).toBe(20);
     expect(checkChunks('data: 1\r\n'.repeat(10), 9)).toBe(2);
   });
 
-  it('createEventLimitCheck refuses a stream with more bytes than all events may have, even if they are blank', () => {
+  it('createEventLimitCheck refuses a stream above the maximum size, even if all lines of the stream are blank', () => {
     expect(checkChunks('\n'.repeat(2_000), 100)).toBe(10);
   });
 });
@@ -46,7 +46,7 @@ describe('limitEventSizes', () => {
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'data: 1\n\n']);
   });
 
-  it('limitEventSizes fails at an endless event, and cancels the body', async () => {
+  it('reading an endless event through limitEventSizes fails, and cancels the original body', async () => {
     const cancelled = Promise.withResolvers<unknown>();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {

@@ -11,9 +11,9 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Returns a function that throws a RangeError for a chunk with which an event or the whole stream exceeds its limit.
- * Call it for each chunk of the stream, in order. A blank line ends an event. Source: section "Server-sent events" of
- * the HTML standard.
+ * Returns a function that checks the chunks of a stream. Call the function for each chunk, in order. It throws a
+ * RangeError when an event or the whole stream exceeds its limit. A blank line ends an event. Source: section
+ * "Server-sent events" of the HTML standard.
  */
 export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLimits): (chunk: Uint8Array) => void {
   let bytes = 0;
@@ -36,8 +36,8 @@ export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLi
 }
 
 /**
- * Returns a response whose body fails with a RangeError if an event or the whole stream exceeds its limit. The rest is
- * cancelled then. For clients that read the body of the response themselves.
+ * Returns a response whose body fails with a RangeError, and cancels the original body, when an event or the whole
+ * stream exceeds its limit. For clients that read the body of the response themselves.
  */
 export function limitEventSizes(response: Response, limits: EventStreamLimits): Response {
   return checkBodyChunks(response, createEventLimitCheck(limits));

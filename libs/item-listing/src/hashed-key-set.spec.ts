@@ -2,7 +2,7 @@ import { array, assert, integer, oneof, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { HashedKeySet } from './hashed-key-set.js';
 
-it('a set of hashed keys contains the same keys as a Set', () => {
+it('a HashedKeySet contains the same keys as a Set', () => {
   const key = oneof(
     string(),
     integer({ min: 0, max: 9 }).map((number) => `item:${number}`),
@@ -20,7 +20,7 @@ it('a set of hashed keys contains the same keys as a Set', () => {
   );
 });
 
-it('a set of hashed keys counts 100,000 keys, and no key that was not added', () => {
+it('a HashedKeySet of 100,000 keys counts each key once, and does not contain another key', () => {
   const hashed = new HashedKeySet();
   for (let number = 0; number < 100_000; number += 1) hashed.add(`item:${number}`);
   expect(hashed.size).toBe(100_000);
@@ -28,7 +28,7 @@ it('a set of hashed keys counts 100,000 keys, and no key that was not added', ()
   expect(hashed.has('item:100000')).toBe(false);
 });
 
-it('adding a key moves few of the other keys, so that the event loop is not blocked', () => {
+it('one call of add moves fewer than 2,000 keys of a HashedKeySet, so that it does not block the event loop', () => {
   const hashed = new HashedKeySet();
   for (let number = 0; number < 200_000; number += 1) hashed.add(`item:${number}`);
   expect(hashed.maxMovedKeys).toBeGreaterThan(0);

@@ -12,13 +12,14 @@ const FIRST_CAPACITY = 8;
 const WORDS = 2;
 
 /**
- * Stores a 64-bit hash of each key instead of the key. It needs at most 32 bytes per key, and a `Set` of strings about
- * 100. Among a million keys, two have the same hash with a probability of 3 · 10⁻⁸, and then count as one key.
+ * Stores a 64-bit hash of each key instead of the key. A key needs at most 32 bytes, compared to about 100 bytes in a
+ * `Set` of strings. Among a million keys, two keys have the same hash, and then count as one key, with a probability of
+ * 3 · 10⁻⁸.
  */
 export class HashedKeySet implements KeySet {
   /**
-   * Up to 256 tables, one for each value of the highest 8 bits. Each grows separately, because moving all keys would
-   * block the event loop.
+   * Up to 256 tables, one for each value of the highest 8 bits of the hash. Each table grows separately, because moving
+   * all keys at once would block the event loop.
    */
   readonly #tables: HashTable[] = [];
   #size = 0;
@@ -47,7 +48,7 @@ export class HashedKeySet implements KeySet {
   }
 }
 
-/** Implements a hash table with open addressing. A slot has two words, and is free if both are zero. */
+/** Implements a hash table with open addressing. A slot has two words, and is free if both words are zero. */
 class HashTable {
   #slots = new Uint32Array(FIRST_CAPACITY * WORDS);
   #size = 0;
@@ -70,7 +71,7 @@ class HashTable {
     return true;
   }
 
-  /** Doubles the table if more than half of its slots are used. @returns true if it was doubled */
+  /** Doubles the table if more than half of its slots are used. @returns true if the table was doubled */
   growIfFull(): boolean {
     const earlier = this.#slots;
     if (this.#size * 2 * WORDS <= earlier.length) return false;
@@ -83,7 +84,7 @@ class HashTable {
     return true;
   }
 
-  /** Returns the position of a hash, or that of the free slot for it. */
+  /** Returns the position of the slot that contains a hash, or else of the free slot for the hash. */
   #findSlot({ low, high }: HashedKey): number {
     const slots = this.#slots;
     const last = slots.length - 1;

@@ -22,8 +22,8 @@ export function IsItemDate(): PropertyDecorator {
 }
 
 /**
- * Rejects a list whose elements are arrays. Nested validation would accept it, because it also validates the elements
- * of such arrays.
+ * Rejects a list that contains arrays. Nested validation would accept such a list, because it validates the elements of
+ * the inner arrays.
  */
 export function AreObjects(): PropertyDecorator {
   return ValidateBy({
@@ -45,7 +45,7 @@ export function HaveUniqueIds(): PropertyDecorator {
   });
 }
 
-/** Returns the first id that occurs twice in a list of objects, as text. Returns undefined if there is none. */
+/** Returns the first repeated id of a list of objects, as text. Returns undefined if all ids are different. */
 function findRepeatedId(objects: unknown): string | undefined {
   if (!Array.isArray(objects)) return undefined;
   const seen = new Set<string>();

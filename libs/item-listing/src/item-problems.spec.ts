@@ -6,13 +6,15 @@ import { Item, validateItem } from './validate-item.js';
 const VALID = { id: 'sku-1', title: 'Drill', date_modified: '2026-01-31T23:59:59.999Z' };
 const VALID_VARIATION = { id: 'red', title: 'Red' };
 
-/** Values that violate the rules of some fields. The unsafe integer and the long text violate only rules of ids. */
+/**
+ * Lists values that violate the rules of some fields. The integer 2⁶⁰ and the long text violate only the rules of ids.
+ */
 const WRONG_VALUES: readonly unknown[] = [
   ...[undefined, true, '', 'text', 7, 2 ** 60, 1.5, {}, [], [7], [[]], [{}], 'x'.repeat(501), 'nul\0', '\ud800'],
   [VALID_VARIATION, VALID_VARIATION],
 ];
 
-/** Lists the problems of items with one invalid field, and of items that are not objects. */
+/** Lists the problems of items with an invalid field, and of items that are not objects. */
 function listProblems(): readonly string[] {
   const variationFields = ['id', 'title', 'price', 'regular_price', 'sale_price', 'stock_status', 'stock'];
   const items = WRONG_VALUES.flatMap((value) => [
@@ -28,7 +30,7 @@ function listProblems(): readonly string[] {
   });
 }
 
-/** Replaces long values in a problem, so that each rule occurs only once per field. */
+/** Replaces long values in a problem by `…`, so that the list contains the violation of a rule only once per field. */
 function summarizeProblem(problem: string): string {
   return problem.replace(/"nul.*|"x+.*/s, '"…"');
 }

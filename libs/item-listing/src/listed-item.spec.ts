@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, subtractMillisecond } from './listed-item.js';
 
-describe('subtracting a millisecond from a date', () => {
+describe('subtractMillisecond', () => {
   it('subtractMillisecond returns a valid date that is one millisecond earlier', () => {
     expect(subtractMillisecond('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.001Z'), max: new Date('9999-12-31T23:59:59.999Z') });

@@ -1,7 +1,8 @@
 import { hash as digest } from 'node:crypto';
 
 /**
- * Describes an element of `items` of a listing, valid or not, with the properties for paging and change detection.
+ * Describes an element of `items` of a listing, valid or invalid, with the properties that paging and change detection
+ * use.
  */
 export interface ListedItem {
   readonly raw: unknown;
@@ -18,8 +19,8 @@ export interface ListedItem {
 }
 
 /**
- * Length of a hash in characters: 96 bits. Only versions of the same item are compared. Even among a million hashes,
- * the probability of a collision is about 10⁻¹⁷.
+ * Length of a hash in characters: 96 bits. Hashes are compared only between versions of one item. Even among a million
+ * hashes, the probability of a collision is about 10⁻¹⁷.
  */
 const HASH_LENGTH = 16;
 
@@ -52,22 +53,20 @@ const LENGTH = '2026-01-31T23:59:59.999Z'.length;
 /** Matches dates on the first 28 days of a month, which always exist. Other dates need a slower check. */
 const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/**
- * Returns true if `value` is an existing date in the form of the contract. The order of such dates is that of their
- * text.
- */
+/** Returns true if `value` is an existing date in the form of the contract. Such dates sort like their texts. */
 export function isItemDate(value: unknown): value is string {
   // A date with a year of more than four digits is longer.
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
   if (COMMON_DATE.test(value)) return true;
   const date = new Date(value);
-  // `toISOString` returns another text for other forms and for days that do not exist, such as 30 February.
+  // `toISOString` returns another text if `value` has another form, or names a day that does not exist, such as 30
+  // February.
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 
 /**
- * Subtracts a millisecond from a date. `modified_after` excludes its own date, so a filter with the result includes
- * items that were modified at `date`.
+ * Subtracts a millisecond from a date. `modified_after` excludes items that were modified at exactly its date. With the
+ * result as `modified_after`, a listing includes the items of `date`.
  *
  * @returns '' if the result has no valid form, so that no filter can be used
  */
@@ -84,7 +83,7 @@ export function findItemIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string or a number';
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // Queues and databases cannot store these characters, and replacing them would change the id.
+  // Queues and databases cannot store these characters. Replacing the characters would change the id.
   if (value.includes('\0') || !value.isWellFormed()) return 'must be text without NUL and unpaired surrogates';
   return undefined;
 }
@@ -102,7 +101,10 @@ function findNumericIdProblem(value: number): string | undefined {
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;
 }
 
-/** Maximum number of nested levels of an item. Real items have fewer, and only many more would overflow the stack. */
+/**
+ * Maximum number of nested levels of an item. Real items have fewer levels. An overflow of the stack would require many
+ * more.
+ */
 export const MAX_DEPTH = 64;
 
 /** Returns true if a JSON value has more than `MAX_DEPTH` nested levels of arrays and objects. */
@@ -112,15 +114,16 @@ export function isNestedTooDeep(value: unknown, depth = 0): boolean {
 }
 
 /**
- * Serializes a JSON value with sorted field names, so that equal values have equal texts. Replaces levels beyond
- * `MAX_DEPTH` by `…`.
+ * Serializes a JSON value with sorted field names, so that equal values have equal texts. Replaces values nested deeper
+ * than `MAX_DEPTH` by `…`.
  */
 export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(sortFieldsByName(value, 0));
 }
 
 /**
- * Returns a copy with sorted fields. One call of `JSON.stringify` for the copy is faster than one call for each value.
+ * Returns a copy with sorted fields. Calling `JSON.stringify` once for the copy is faster than calling it for each
+ * value.
  */
 function sortFieldsByName(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;

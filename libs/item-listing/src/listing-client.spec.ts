@@ -41,7 +41,7 @@ const respondWith =
   };
 
 describe('the listing client', () => {
-  it('fetchListingPage sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce', async () => {
+  it('fetchListingPage sends the parameters of the contract, those of the customer, headers, and a new _nonce', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
@@ -66,7 +66,7 @@ describe('the listing client', () => {
   it.each([
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
-  ])('fetchListingPage reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
+  ])('fetchListingPage returns the time of the Date header: %s', async (date, answeredAt) => {
     const page = await requestPage(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
@@ -74,15 +74,15 @@ describe('the listing client', () => {
   it.each([
     ['<!DOCTYPE html><p>Shop', 'listing_not_json', /^expected JSON, found <!DOCTYPE html><p>Shop \(GET http/],
     ['', 'listing_not_json', /found nothing \(GET/],
-    ['[]', 'listing_no_items', /expected an object with total_count and items, found \[\] \(GET/],
+    ['[]', 'listing_no_items', /expected an object with "total_count" and "items", found \[\] \(GET/],
     ['null', 'listing_no_items', /found null/],
     [
       '{"total_count":1,"products":[]}',
       'listing_no_items',
-      /expected an array items, found none among total_count, products/,
+      /expected "items" to be an array, found none among total_count, products/,
     ],
-    ['{"total_count":1,"items":{}}', 'listing_no_items', /expected an array items, found {}/],
-    ['{"items":[]}', 'listing_no_total_count', /expected a number total_count, found none among items/],
+    ['{"total_count":1,"items":{}}', 'listing_no_items', /expected "items" to be an array, found {}/],
+    ['{"items":[]}', 'listing_no_total_count', /expected "total_count" to be a number, found none among items/],
     ['{"total_count":"3","items":[]}', 'listing_no_total_count', /found "3"/],
     ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
@@ -131,7 +131,7 @@ describe('the listing client', () => {
     },
   );
 
-  it('fetchListingPage limits the size of a response and the waiting time', async () => {
+  it('fetchListingPage rejects a response above the size limit, and one that exceeds the time limit', async () => {
     const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
     await expect(requestPage(large, { bodyBytes: 1_000 })).rejects.toMatchObject({
       code: 'listing_response_too_large',
@@ -140,14 +140,14 @@ describe('the listing client', () => {
     await expect(requestPage(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
   });
 
-  it('fetchListingPage reports an unreachable listing', async () => {
+  it('fetchListingPage throws listing_unreachable if no server listens at the address', async () => {
     const closed = await serveListing(respondWith(200, ''));
     await closed.close();
     const listing = { url: closed.url, headers: {} };
     await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
   });
 
-  it('fetchListingPage rejects private addresses', async () => {
+  it('fetchListingPage rejects private addresses and URLs without http', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
       const page = fetchListingPage(guarded, { url, headers: {} }, QUERY);
@@ -162,7 +162,7 @@ describe('the listing client', () => {
     await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
   });
 
-  it('fetchListingPage stops when its signal is aborted', async () => {
+  it('fetchListingPage throws an error when the signal is aborted', async () => {
     const stop = new AbortController();
     server = await serveListing(() => {
       stop.abort();
@@ -175,8 +175,8 @@ describe('the listing client', () => {
 const ALL = buildListingParameters({ take: 100, skip: 0, modifiedAfter: '' });
 const SOME = buildListingParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
-describe('the address of a request', () => {
-  it('the address contains each parameter that the contract requires, even when all items are requested', () => {
+describe('the address of a request for a listing page', () => {
+  it('the address of a request contains every parameter of the contract, even if the request selects all items', () => {
     expect(buildRequestAddress('http://shop.example/items', ALL, 'n')).toBe(
       'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
     );
@@ -185,7 +185,7 @@ describe('the address of a request', () => {
     );
   });
 
-  it('the address contains the customer’s own parameters unchanged, and reserved ones are replaced', () => {
+  it('the address of a request keeps the customer’s parameters, but replaces those with reserved names', () => {
     const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
     expect(buildRequestAddress(listing, ALL, 'n')).toMatch(
       /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,

@@ -11,7 +11,7 @@ export interface Listing {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Limits of a request. They are high, because a shop can need a minute to respond with a page of items. */
+/** Limits of a request. The times are long, because a shop can need a minute to respond with a page of items. */
 const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
@@ -50,8 +50,8 @@ export async function fetchListingPage(
 }
 
 /**
- * Parses a `Date` header (RFC 9110, section 6.6.1), whose resolution is a second. Returns the last millisecond of that
- * second, or undefined if the header is missing or invalid.
+ * Parses a `Date` header (RFC 9110, section 6.6.1), whose resolution is a second. Returns the last millisecond of the
+ * second in the header, or undefined if the header is missing or invalid.
  */
 function parseDateHeader(header: string | undefined): string | undefined {
   const ms = Date.parse(header ?? '') + 999;
@@ -82,8 +82,8 @@ async function createStatusError(response: SafeResponse, request: string): Promi
 }
 
 /**
- * Returns the delay before the next request, in milliseconds: that of the header `Retry-After`, limited to a second at
- * least and an hour at most. Returns undefined if the header is absent or invalid.
+ * Returns the delay before the next request, in milliseconds: the delay of `Retry-After`, but at least a second and at
+ * most an hour. Returns undefined if the header is absent or invalid.
  */
 export function parsePauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const ms = parseRetryAfter(retryAfter, now);
@@ -91,7 +91,7 @@ export function parsePauseMs(retryAfter: string | undefined, now: number): numbe
 }
 
 function describeReadError(error: unknown): string {
-  return `its body could not be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `the response body could not be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 const REFUSED_ERRORS: Partial<Record<FetchRefused['code'], PermanentListingErrorCode>> = {
@@ -111,15 +111,15 @@ function convertToListingError(error: unknown, request: string): unknown {
 
 /** Describes the response to a request for one page. */
 export interface ListingPage {
-  /** `total_count` of the response. Some listings count all their items, others only those that match the request. */
+  /** `total_count` of the response. Some listings count all items, others only the items that match the request. */
   readonly totalCount: number;
   /** The items of the page, unvalidated. */
   readonly items: readonly unknown[];
   /** The request, as `formatRequestForMessages` formats it for messages. */
   readonly request: string;
   /**
-   * Time of the response by the clock of the listing, rounded to the end of the second, in the form of an item date.
-   * Absent: unknown.
+   * Time of the response by the clock of the listing, in the form of an item date. The milliseconds are 999, because
+   * the clock has a resolution of a second. Absent: unknown.
    */
   readonly answeredAt?: string;
 }
@@ -130,20 +130,20 @@ export function parseListingPage(body: string, request: string): ListingPage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an object with total_count and items, found ${formatExcerpt(body)} (${request})`,
+      `expected an object with "total_count" and "items", found ${formatExcerpt(body)} (${request})`,
     );
   }
   if (!('items' in value) || !Array.isArray(value.items)) {
     throw new PermanentListingError(
       'listing_no_items',
-      `expected an array items, found ${describeField(value, 'items')} (${request})`,
+      `expected "items" to be an array, found ${describeField(value, 'items')} (${request})`,
     );
   }
   if (!('total_count' in value) || !isItemCount(value.total_count)) {
     const found = describeField(value, 'total_count');
     throw new PermanentListingError(
       'listing_no_total_count',
-      `expected a number total_count, found ${found} (${request})`,
+      `expected "total_count" to be a number, found ${found} (${request})`,
     );
   }
   return { totalCount: value.total_count, items: value.items, request };
@@ -190,7 +190,10 @@ export interface ListingQuery {
 /** Value of `modified_after` that selects all items, because the contract requires the parameter in each request. */
 const EARLIEST_DATE = '1970-01-01T00:00:00.000Z';
 
-/** Names of the parameters that Quarry sets. Other parameters in the customer's address stay unchanged. */
+/**
+ * Lists the names of the parameters that Quarry sets. Parameters with another name in the customer's address stay
+ * unchanged.
+ */
 const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'take',
   'skip',
@@ -209,7 +212,7 @@ export function buildListingParameters({ take, skip, modifiedAfter }: ListingQue
   return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
 
-/** Builds the address of a request, with the customer's own parameters unchanged, then those of Quarry. */
+/** Builds the address of a request: first the customer's own parameters, unchanged, then the parameters of Quarry. */
 export function buildRequestAddress(listing: string, parameters: Parameters, nonce: string): string {
   return buildAddress(listing, [...listCustomerParameters(listing), ...parameters, `_nonce=${nonce}`]);
 }

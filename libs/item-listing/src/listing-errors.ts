@@ -1,6 +1,6 @@
 import { GiveUp } from '@quarry/contracts';
 
-/** Codes of permanent errors of a listing, which another attempt would not avoid. They are stable and documented. */
+/** Names a permanent error of a listing: another attempt would fail, too. The codes are stable and documented. */
 export type PermanentListingErrorCode =
   /** The response is not JSON. */
   | 'listing_not_json'
@@ -12,7 +12,7 @@ export type PermanentListingErrorCode =
   | 'listing_no_total_count'
   /** The response exceeds the size limit. */
   | 'listing_response_too_large'
-  /** The listing ignores `skip`, so its pages repeat. */
+  /** The listing ignores `skip`, so it returns the same page again. */
   | 'listing_pages_repeat'
   /** The listing returns far more items than `total_count` and does not end. */
   | 'listing_endless'
@@ -26,14 +26,14 @@ export type PermanentListingErrorCode =
   | 'listing_forbidden'
   /** Status 404 or 410: there is no listing at the address. */
   | 'listing_not_found'
-  /** Another status below 500 that is no success. */
+  /** The status is below 500 and is neither a success nor one of 401, 403, 404, 408, 410, 425 and 429. */
   | 'listing_refused'
   /** The address, or the target of a redirect, must not be fetched. */
   | 'listing_address_refused'
   /** The configured headers are not allowed or not valid. */
   | 'listing_headers_refused';
 
-/** Codes of temporary errors of a listing, after which another attempt can succeed. */
+/** Names a temporary error of a listing: another attempt can succeed. */
 export type TemporaryListingErrorCode =
   'listing_unreachable' | 'listing_timeout' | 'listing_unavailable' | 'listing_rate_limited';
 
@@ -51,7 +51,7 @@ export class PermanentListingError extends GiveUp {
 /** Reports a temporary error of a listing. The message contains the request that failed. */
 export class TemporaryListingError extends Error {
   readonly code: TemporaryListingErrorCode;
-  /** The delay that the listing requests, in milliseconds. Undefined: it requests none. */
+  /** The delay that the listing requests before the next attempt, in milliseconds. Undefined: it requests no delay. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -35,7 +35,7 @@ describe('scanning a listing', () => {
     expect(scan.resumeAfter).toBe(formatDateAfter(5));
   });
 
-  it('a scan requests each page from a millisecond before the last date that was read', async () => {
+  it('a scan requests each next page with modified_after a millisecond before the last date that it has read', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -46,7 +46,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('a scan skips with an overlap of one item if more items than fit on a page have the same date', async () => {
+  it('a scan uses skip, with pages that overlap by one item, if the items of one date do not fit on a page', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -59,7 +59,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('a scan misses no item when items move forward between two pages of the same date', async () => {
+  it('a scan misses no item when deletions shift items of equal date to an earlier page between two requests', async () => {
     const items = createFakeItems(40, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -70,7 +70,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('a scan misses no item when deletions leave the next page empty', async () => {
+  it('a scan misses no item when deletions between two requests leave the next page empty', async () => {
     const items = createFakeItems(22, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -81,7 +81,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('a scan distinguishes an item that moved to the end from the repeated last item of the previous page', async () => {
+  it('a scan misses no item when items of earlier pages get a later date between two requests', async () => {
     const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -93,9 +93,9 @@ describe('scanning a listing', () => {
   });
 
   it.each([
-    ['answers fewer items than it is asked for', (query: ListingQuery) => ({ ...query, take: 3 })],
-    ['answers more items than it is asked for', (query: ListingQuery) => ({ ...query, take: 17 })],
-  ])('a scan reads all of a listing that %s', async (_, changed) => {
+    ['returns fewer items than `take`', (query: ListingQuery) => ({ ...query, take: 3 })],
+    ['returns more items than `take`', (query: ListingQuery) => ({ ...query, take: 17 })],
+  ])('a scan reads all items of a listing that %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => listing.answerQuery(changed(query)));
@@ -106,14 +106,14 @@ describe('scanning a listing', () => {
     ['all items', (page: ListingPage) => ({ ...page, totalCount: 60 })],
     ['the items of the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
     ['nothing', (page: ListingPage) => ({ ...page, totalCount: 0 })],
-  ])('a scan reads all of a listing whose total_count counts %s', async (_, changed) => {
+  ])('a scan reads all items of a listing whose total_count counts %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('a scan continues with skip where items have unusable dates', async () => {
+  it('a scan pages by skip through items without a valid date', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('a scan accepts items at exactly modified_after, as databases with finer timestamps return them', async () => {
+  it('a scan accepts items of exactly the date modified_after, because databases store more exact times', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);
@@ -139,7 +139,7 @@ describe('a listing that violates the contract', () => {
   const items = createFakeItems(60, (index) => Math.floor(index / 20));
   const listing = new FakeListing(items);
 
-  it('a listing that ignores the order is reported with both items', async () => {
+  it('the error for a listing that ignores the order names two items in the wrong order', async () => {
     const readReversed = async (query: ListingQuery): Promise<ListingPage> => {
       const page = listing.answerQuery(query);
       return { ...page, items: [...page.items].reverse() };
@@ -152,7 +152,7 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('a listing that ignores modified_after is reported with the request', async () => {
+  it('the error for a listing that ignores modified_after names the item and the request', async () => {
     const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.buildPage(query, items.slice(query.skip, query.skip + query.take), items.length);
     await expect(scanAll(readUnfiltered, { modifiedAfter: formatDateAfter(1) })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('a listing that ignores skip is reported', async () => {
+  it('a scan throws listing_pages_repeat for a listing that ignores skip', async () => {
     const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.answerQuery({ ...query, skip: 0 });
     await expect(scanAll(readUnfiltered)).rejects.toMatchObject({
@@ -170,7 +170,7 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('a listing that alternates between two pages is reported', async () => {
+  it('a scan throws listing_pages_repeat for a listing that alternates between two pages', async () => {
     const readAlternating = async (query: ListingQuery): Promise<ListingPage> => ({
       ...listing.answerQuery({ ...query, skip: (query.skip % 2) * 5, take: 6 }),
       totalCount: 1e9,
@@ -181,7 +181,7 @@ describe('a listing that violates the contract', () => {
   it.each([
     ['a total_count that grows', (read: number) => read + 1_000],
     ['a total_count that is too small', () => 5],
-  ])('a listing that returns endless pages with %s is reported', async (_, totalCount) => {
+  ])('a scan throws listing_endless for a listing of endless pages with %s', async (_, totalCount) => {
     let made = 0;
     const readEndless = async (query: ListingQuery): Promise<ListingPage> => {
       const made10 = Array.from({ length: 10 }, () => createFakeItem((made += 1), made));
@@ -195,13 +195,13 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('a listing that counts items in total_count but returns none is reported', async () => {
+  it('a scan throws listing_shows_nothing for a listing without items and with a positive total_count', async () => {
     const readEmpty = (totalCount: number) => async (query: ListingQuery) =>
       new FakeListing([]).buildPage(query, [], totalCount);
     await expect(scanAll(readEmpty(30))).rejects.toMatchObject({
       code: 'listing_shows_nothing',
       message: expect.stringContaining(
-        'expected the first of 30 items according to total_count, found none (GET ',
+        'expected items on the first page, because total_count is 30, found none (GET ',
       ) as string,
     });
     await expect(scanAll(readEmpty(0))).resolves.toBeDefined();

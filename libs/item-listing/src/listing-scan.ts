@@ -4,7 +4,7 @@ import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
 import {
   requireDateFilter,
-  requireItemsOfTotal,
+  requireCountedItems,
   requireDateOrder,
   type ClassifiedItems,
   buildPositionKey,
@@ -21,7 +21,7 @@ export interface ScanOptions {
   readonly take: number;
   /** Excludes items that were modified at or before this date. '': reads all items. */
   readonly modifiedAfter: string;
-  /** Returns the time. Used if the listing sends no `Date` header. */
+  /** Returns the current time. Used if the listing sends no `Date` header. */
   readonly now: () => Date;
 }
 
@@ -30,26 +30,26 @@ export interface ScannedPage extends ClassifiedItems {
 }
 
 /**
- * A listing is endless if it returns more items than this multiple of `total_count`, plus `ENDLESS_MARGIN`. Items can
- * change meanwhile.
+ * A listing is endless if it returns more items than this multiple of `total_count`, plus `ENDLESS_MARGIN`. The limit
+ * exceeds `total_count`, because customers can add items during a scan.
  */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/** Number by which `skip` may exceed the number of different items of a window, before pages count as repeated. */
+/** Maximum excess of `skip` over the number of different items of a window. A higher `skip` means that pages repeat. */
 const REPEAT_MARGIN = 50;
-/** Resolution in milliseconds of the clock of a listing, which is its `Date` header. */
+/** Resolution of the clock of a listing, the `Date` header, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
-/** Maximum number of times that the scan lowers `skip`. The steps double, so 20 of them always reach the first item. */
+/** Maximum number of times that the scan lowers `skip`. The steps double, so 20 steps always reach the first item. */
 const MAX_BACKWARD_STEPS = 20;
 
 /**
  * Reads a listing page by page. Misses no item that the listing contains during the whole scan, even if the listing
  * changes.
  *
- * Paging by `skip` alone misses items: when an item is modified, it moves to the end, all items behind it move up by
- * one, and the first item of the next page becomes the last item of the previous page. Each page therefore starts a new
- * window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is missed if
- * items move within the first page of a window, because modified items appear again at the end.
+ * Paging by `skip` alone misses items. A modified item moves to the end, and all items behind it move up by one. The
+ * first item of the next page thus becomes the last item of the page that was already read. Each page therefore starts
+ * a new window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is
+ * missed if items move within the first page of a window, because modified items appear again at the end.
  *
  * `skip` is necessary only if more items than fit on a page have the same date. Each page then starts with the last
  * item of the previous page. If that item has moved, the scan steps back until a page starts with an item of the
@@ -63,22 +63,22 @@ export class ListingScan {
   readonly #positions = new PositionTracker();
   #modifiedAfter: string;
   #skip = 0;
-  /** Contains the positions of the items that the window has returned, as `buildPositionKey` builds them. */
+  /** Contains the positions (`buildPositionKey`) of the items that the current window has returned. */
   #shown = new Set<string>();
-  /** True when the next page must start with an item that the window has already returned. */
+  /** True if the next page must start with an item that the current window has already returned. */
   #overlaps = false;
   #backwardSteps = 0;
   #newItemCount = 0;
   #totalCount: number | undefined;
   /** The latest date that was read. */
   #latest = '';
-  /** The latest date that was read and was not in the future. */
+  /** The latest date that was read, apart from dates in the future. */
   #latestPast = '';
   #startedAt = '';
   #answeredAt = '';
   #ended = false;
   #pages = 0;
-  /** The date from which on items moved faster than they could be read. Undefined: they did not. */
+  /** The date from which on items moved faster than they could be read. Undefined: all items could be read. */
   #unstableAfter: string | undefined;
 
   constructor(read: ReadPage, options: ScanOptions) {
@@ -108,8 +108,8 @@ export class ListingScan {
   }
 
   /**
-   * Returns the date from which a later scan can resume: all items that were modified at or before it have been read.
-   * The date is never in the future, because an item with a wrong date would otherwise hide all changes until that
+   * Returns the date from which a later scan can resume: the scan has read all items that were modified at or before
+   * that date. The date is never in the future: otherwise an item with a wrong date would hide all changes until that
    * date.
    */
   get resumeAfter(): string {
@@ -118,7 +118,7 @@ export class ListingScan {
     return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
   }
 
-  /** Returns a time before the first response, by the clock of the listing. '': there was no response yet. */
+  /** Returns the time of the first response minus a second, by the clock of the listing. '' before that response. */
   get startedAt(): string {
     return this.#startedAt;
   }
@@ -133,7 +133,7 @@ export class ListingScan {
     return this.#unstableAfter === undefined;
   }
 
-  /** Returns true if the scan has read all items from the beginning in a single page. Call it after the last page. */
+  /** Returns true if a single page contained all items of the listing. Valid after the last page. */
   get isSnapshot(): boolean {
     return this.#begin === '' && this.#pages === 1;
   }
@@ -155,7 +155,7 @@ export class ListingScan {
       const items = page.items.map(createListedItem);
       requireDateFilter(items, query.modifiedAfter, page.request);
       requireDateOrder(items, page.request);
-      if (query.modifiedAfter === '' && query.skip === 0) requireItemsOfTotal(items, page.totalCount, page.request);
+      if (query.modifiedAfter === '' && query.skip === 0) requireCountedItems(items, page.totalCount, page.request);
       if (this.#hasOverlap(items)) return { page, items };
       this.#repeatEarlierPage();
     }
@@ -216,14 +216,14 @@ export class ListingScan {
   }
 
   /**
-   * Returns true if another page follows. After a full page another page is requested even if `total_count` is reached,
-   * because in some listings `total_count` is the number of items of the page.
+   * Returns true if another page follows. After a full page, another page follows even if `total_count` is reached: in
+   * some listings, `total_count` is the number of items of the page.
    */
   #hasNextPage(items: readonly ListedItem[], page: ListingPage, areAllKnown: boolean): boolean {
     if (items.length === 0) return false;
     if (items.length >= this.#take) return true;
-    // In some listings, `total_count` ignores `modified_after`. After the last item, a page of them contains only the
-    // overlapping item.
+    // In some listings, `total_count` ignores `modified_after`. After the last item, such a listing returns a page that
+    // contains only the overlapping item.
     const isOverlapAlone = this.#overlaps && items.length === 1 && areAllKnown;
     return this.#skip + items.length < page.totalCount && !isOverlapAlone;
   }
@@ -240,7 +240,7 @@ export class ListingScan {
     if (this.#skip > this.#shown.size + Math.max(2 * this.#take, REPEAT_MARGIN)) {
       throw new PermanentListingError(
         'listing_pages_repeat',
-        `expected other items at skip=${this.#skip} than before, found ${formatCount(this.#shown.size, 'item')} repeatedly (${page.request})`,
+        `expected new items at skip=${this.#skip}, found ${formatCount(this.#shown.size, 'item')} repeatedly (${page.request})`,
       );
     }
     this.#overlaps = read > 1;

@@ -1,11 +1,11 @@
-import { formatCount, createRunNote, type RunNote } from '@quarry/contracts';
+import { createRunNote, type RunNote } from '@quarry/contracts';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListedItem } from './listed-item.js';
 import type { KeySet } from './hashed-key-set.js';
 
 /**
- * Checks that the items are in ascending order of their dates, as requested. Does not check the order of ids, because
- * databases differ in how they sort text. Items without a valid date can have any position.
+ * Checks that the items are in ascending order of their dates, as the request demands. Does not check the order of ids,
+ * because databases differ in how they sort text. Items without a valid date can have any position.
  *
  * @throws PermanentListingError `listing_wrong_order`
  */
@@ -22,22 +22,22 @@ export function requireDateOrder(items: readonly ListedItem[], request: string):
 }
 
 /**
- * Checks that the first page contains items if its `total_count` is positive. Later pages can be empty, because in some
+ * Checks that the first page contains items if `total_count` is positive. Later pages can be empty, because in some
  * listings `total_count` is always the number of all items.
  *
  * @throws PermanentListingError `listing_shows_nothing`
  */
-export function requireItemsOfTotal(items: readonly ListedItem[], totalCount: number, request: string): void {
+export function requireCountedItems(items: readonly ListedItem[], totalCount: number, request: string): void {
   if (items.length > 0 || totalCount === 0) return;
   throw new PermanentListingError(
     'listing_shows_nothing',
-    `expected the first of ${formatCount(totalCount, 'item')} according to total_count, found none (${request})`,
+    `expected items on the first page, because total_count is ${totalCount}, found none (${request})`,
   );
 }
 
 /**
- * Checks that no item was modified before `modifiedAfter`. Items at exactly that date are accepted, because databases
- * store more exact times than they return, and reading an item twice does no harm.
+ * Checks that no item was modified before `modifiedAfter`. Accepts items of exactly that date, because databases store
+ * more exact times than they return. Reading an item twice does no harm.
  *
  * @throws PermanentListingError `listing_filter_ignored`
  */
@@ -54,13 +54,13 @@ function describeItem(item: ListedItem | undefined): string {
   return `item ${item?.id ?? 'without an id'} of ${item?.modified ?? 'no date'}`;
 }
 
-/** Describes the items of a page: which of them are new in the scan, and which are duplicates. */
+/** Describes the items of a page, and states which items are new in the scan and which are duplicates. */
 export interface ClassifiedItems {
   /** The first item of the page for each id and date, in the order of the listing. */
   readonly items: readonly ListedItem[];
-  /** Those of `items` whose id and date occurred on no earlier page. */
+  /** The items of `items` whose id and date occurred on no earlier page. */
   readonly fresh: readonly ListedItem[];
-  /** Further items with the same id and date as one of `items`. Each is returned once per scan. */
+  /** Further items with the id and date of one of `items`. Each duplicate is returned once per scan. */
   readonly duplicates: readonly ListedItem[];
 }
 
@@ -71,7 +71,7 @@ interface NumberedPosition {
 }
 
 /**
- * Returns the position of an item in the order of the listing: its date and its document key. A modified item has a
+ * Returns the position of an item in the order of the listing: date and document key. A modification moves an item to a
  * later position.
  */
 export function buildPositionKey({ modified, documentKey }: ListedItem): string {
@@ -79,7 +79,7 @@ export function buildPositionKey({ modified, documentKey }: ListedItem): string 
 }
 
 /**
- * Distinguishes items that overlapping pages repeat from different items with the same id and date. Stores only
+ * Distinguishes an item that two overlapping pages contain from two items with the same id and date. Stores only
  * positions that later pages can repeat.
  */
 export class PositionTracker {
@@ -108,8 +108,8 @@ export class PositionTracker {
   }
 
   /**
-   * Removes the positions before `modifiedAfter`, which no later page repeats. Keeps items without a date, which any
-   * page can repeat.
+   * Removes the positions before `modifiedAfter`, because no later page repeats them. Keeps items without a date,
+   * because any page can repeat them.
    */
   startDateWindow(modifiedAfter: string): void {
     for (const position of this.#shown.keys()) {
@@ -137,8 +137,8 @@ export class ItemCount {
   }
 
   /**
-   * Adds the items of a page. An item that is modified during the sync appears again with a later date. An id with two
-   * dates therefore counts as two items only if the second date is before the start of the sync.
+   * Adds the items of a page. An item that is modified during the sync appears again with a later date. Two dates of an
+   * id therefore mean two items only if the second date is before the start of the sync.
    *
    * @param startedAt the start of the sync, by the clock of the listing
    */

@@ -11,8 +11,8 @@ const catchProblem = (raw: unknown): string => {
   return reading.valid ? 'none' : reading.problem;
 };
 
-describe('reading an item', () => {
-  it('validateItem accepts the required fields alone, and all fields of the contract', () => {
+describe('validateItem', () => {
+  it('validateItem accepts an item with only the required fields, and one with all fields of the contract', () => {
     expect(catchProblem(item)).toBe('none');
     const all = {
       description: '',
@@ -70,7 +70,7 @@ describe('reading an item', () => {
     [{ variations: [{ sale_price: '3' }] }, /variations\.0\.sale_price must be a number/],
     [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
     [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
-  ])('validateItem reports the item, field, value and reason: %j', (wrong, message) => {
+  ])('validateItem reports the item, the field, the value and the rule for an invalid field: %j', (wrong, message) => {
     expect(catchProblem({ ...item, ...wrong })).toMatch(message);
   });
 
@@ -97,7 +97,7 @@ describe('reading an item', () => {
     '1 January 2026 00:00:00 Z',
     1_769_903_999_999,
     null,
-  ])('validateItem rejects a date in another form: %j', (date_modified) => {
+  ])('validateItem rejects a date that does not exist or has another form: %j', (date_modified) => {
     expect(catchProblem({ ...item, date_modified })).toMatch(
       /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
     );
@@ -108,13 +108,13 @@ describe('reading an item', () => {
     expect(catchProblem(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
   });
 
-  it('validateItem reports every invalid field up to a limit', () => {
+  it('validateItem reports the first ten invalid fields, and the number of the others', () => {
     expect(catchProblem({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
     const variations = Array.from({ length: 500 }, () => ({ price: 'x' }));
     expect(catchProblem({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
   });
 
-  it('validateItem rejects deeply nested values', () => {
+  it('validateItem rejects an item with more than 64 nested levels', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(catchProblem({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
   });
@@ -133,7 +133,7 @@ describe('reading an item', () => {
     });
   });
 
-  it('validateItem finds the same items valid as full validation does', () => {
+  it('validateItem accepts the same items as parse', () => {
     const odd = fc.oneof(fc.constantFrom(null, '', '7', 7, 1e300, -0.5, true, [], {}), fc.jsonValue());
     const createMostlyValidValues = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       fc.oneof({ arbitrary: good, weight: 40 }, { arbitrary: odd, weight: 1 });
@@ -211,26 +211,26 @@ describe('the date of an item', () => {
 });
 
 describe('an element of a listing', () => {
-  it('items with the number 7 and the text 7 as id have the same key', () => {
+  it('an item with the id 7 and an item with the id "7" have the same document key', () => {
     expect(createListedItem({ id: 7 }).documentKey).toBe('item:7');
     expect(createListedItem({ id: '7' }).documentKey).toBe('item:7');
   });
 
-  it('an item without an id has a key derived from its content', () => {
+  it('the document key of an item without an id is derived from the content of the item', () => {
     const { documentKey } = createListedItem({ title: 'a', price: 1 });
     expect(documentKey).toMatch(/^item-without-id:.+/);
     expect(createListedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
     expect(createListedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
   });
 
-  it('the hash of an item includes fields with special names', () => {
+  it('the hash of an item includes fields named __proto__ and fields with numeric names', () => {
     const computeHash = (json: string): string => createListedItem(JSON.parse(json)).hash;
     expect(computeHash('{"__proto__":1}')).not.toBe(computeHash('{}'));
     expect(computeHash('{"a":{"__proto__":{"b":1}}}')).not.toBe(computeHash('{"a":{"__proto__":{"b":2}}}'));
     expect(computeHash('{"b":1,"10":2,"9":3}')).toBe(computeHash('{"9":3,"10":2,"b":1}'));
   });
 
-  it('the hash of an item depends on every value but not on the order of fields', () => {
+  it('the hash of an item depends on every value of the item, but not on the order of the fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, name) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());

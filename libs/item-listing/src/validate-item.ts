@@ -109,7 +109,7 @@ export interface ReadVariation {
   readonly custom: CustomFields;
 }
 
-/** Describes a valid item, with its custom fields and those of its variations. */
+/** Describes a valid item, with its custom fields and the custom fields of its variations. */
 export interface ReadItem {
   readonly fields: Item;
   readonly custom: CustomFields;
@@ -117,8 +117,8 @@ export interface ReadItem {
 }
 
 /**
- * Describes the result of reading an item. `problem` names the item, and for each invalid field the reason and the
- * value.
+ * Describes the result of validating an item. `problem` names the item, and the rule and the value of each invalid
+ * field.
  */
 export type ItemValidation =
   { readonly valid: true; readonly item: ReadItem } | { readonly valid: false; readonly problem: string };
@@ -147,12 +147,11 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
 ] satisfies (keyof Variation)[]);
 
 /**
- * Returns true for a valid item. Faster than `parse`, which is called only for invalid items, to describe their
- * problems.
+ * Returns true for a valid item. Faster than `parse`, which is called only to describe the problems of invalid items.
  */
 const isValidItem = compileShapeCheck(Item, 'ignore');
 
-/** Validates an element of a listing and separates its custom fields. */
+/** Validates an element of a listing, and separates the custom fields from those of the contract. */
 export function validateItem({ raw, id }: Pick<ListedItem, 'raw' | 'id'>): ItemValidation {
   const name = id === undefined ? 'An item without a usable id' : `Item ${id}`;
   if (isNestedTooDeep(raw))

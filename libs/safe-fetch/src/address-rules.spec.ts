@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAddressRule, findServerAddressObjection } from './address-rules.js';
 import { parseUrl } from './url-rules.js';
 
-const objectionTo = createAddressRule({});
+const findObjection = createAddressRule({});
 
 /**
  * Lists the ranges of the IANA special-purpose address registries and of the multicast registries, for IPv4 and IPv6.
@@ -39,14 +39,14 @@ const findLastAddress = (range: string): string => {
   return ipaddr.fromByteArray(bytes).toString();
 };
 
-describe('an address rule', () => {
+describe('createAddressRule', () => {
   it.each(REGISTERED)('the address rule rejects the first and the last address of %s', (range) => {
-    expect(objectionTo(range.split('/')[0] ?? '')).toBeTypeOf('string');
-    expect(objectionTo(findLastAddress(range))).toBeTypeOf('string');
+    expect(findObjection(range.split('/')[0] ?? '')).toBeTypeOf('string');
+    expect(findObjection(findLastAddress(range))).toBeTypeOf('string');
   });
 
   it.each(JUST_OUTSIDE)('the address rule accepts %s, which is public', (address) => {
-    expect(objectionTo(address)).toBeUndefined();
+    expect(findObjection(address)).toBeUndefined();
   });
 
   it.each([
@@ -61,10 +61,10 @@ describe('an address rule', () => {
     '[::1]',
     '1.2.3.4 ',
   ])('the address rule rejects %j, which is not a plain IP address', (text) => {
-    expect(objectionTo(text)).toBeTypeOf('string');
+    expect(findObjection(text)).toBeTypeOf('string');
   });
 
-  it('the address rule accepts only loopback addresses among the special ones when loopback is allowed', () => {
+  it('the address rule with allowLoopback accepts loopback addresses, but no other special address', () => {
     const local = createAddressRule({ allowLoopback: true });
     expect(['127.0.0.1', '127.8.8.8', '::1', '93.184.216.34'].map(local)).toEqual(Array(4).fill(undefined));
     for (const address of ['10.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::7f00:1', '169.254.169.254']) {
@@ -79,7 +79,7 @@ describe('an address rule', () => {
     expect([rule('93.184.217.1'), rule('2a00:1451::1')]).toEqual([undefined, undefined]);
   });
 
-  it('the address rule rejects settings that are not ranges', () => {
+  it('createAddressRule rejects blocked ranges that are not ranges', () => {
     expect(() => createAddressRule({ blockedRanges: ['93.184.216.34'] })).toThrow(
       "blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
     );
@@ -112,7 +112,7 @@ const ipv4 = fc.oneof(
 
 const isAcceptedUrl = (url: string): boolean => {
   try {
-    parseUrl(url, objectionTo);
+    parseUrl(url, findObjection);
     return true;
   } catch {
     return false;
@@ -120,16 +120,16 @@ const isAcceptedUrl = (url: string): boolean => {
 };
 
 describe('the address rules for IPv4', () => {
-  it('every IPv4 address is accepted or rejected as specified by the IANA registries', () => {
+  it('the address rule rejects exactly the IPv4 addresses in the special ranges of the IANA registries', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
-        expect(objectionTo(formatIpv4(number)) !== undefined).toBe(isSpecialAddress(number));
+        expect(findObjection(formatIpv4(number)) !== undefined).toBe(isSpecialAddress(number));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it('an IPv4 address has the same result in every spelling in a URL', () => {
+  it('parseUrl accepts or rejects an IPv4 address regardless of its spelling in the URL', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         const parts = formatIpv4(number).split('.').map(Number);
@@ -152,7 +152,7 @@ describe('the address rules for IPv4', () => {
     );
   });
 
-  it('an IPv4 address that is embedded in IPv6 is rejected, even if it is public', () => {
+  it('the address rule rejects an IPv4 address embedded in IPv6, even if the IPv4 address is public', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         const v4 = formatIpv4(number);
@@ -166,7 +166,7 @@ describe('the address rules for IPv4', () => {
           `2a00::5efe:${v4}`,
         ];
         for (const wrapped of wrappings) {
-          expect(objectionTo(wrapped)).toBeTypeOf('string');
+          expect(findObjection(wrapped)).toBeTypeOf('string');
           expect(isAcceptedUrl(`http://[${wrapped}]/`)).toBe(false);
         }
       }),
@@ -175,7 +175,7 @@ describe('the address rules for IPv4', () => {
 });
 
 describe('the address rules for IPv6', () => {
-  it('an IPv6 address outside 2000::/3 is rejected', () => {
+  it('the address rule rejects an IPv6 address outside 2000::/3', () => {
     const outside = fc
       .tuple(
         fc.constantFrom(0, 1, 4, 8, 0xa, 0xc, 0xe, 0xf),
@@ -186,15 +186,15 @@ describe('the address rules for IPv6', () => {
       );
     fc.assert(
       fc.property(outside, (address) => {
-        expect(objectionTo(address)).toBeTypeOf('string');
+        expect(findObjection(address)).toBeTypeOf('string');
       }),
     );
   });
 });
 
-describe('the address of a server of the operator', () => {
+describe('findServerAddressObjection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
-    'the rule for servers of the operator accepts %s',
+    'findServerAddressObjection accepts %s',
     (address) => {
       expect(findServerAddressObjection(address)).toBeUndefined();
     },
@@ -211,7 +211,7 @@ describe('the address of a server of the operator', () => {
     ['::ffff:169.254.169.254', 'an IPv4 address embedded in IPv6'],
     ['fe80::1%eth0', 'an address with a zone'],
     ['example.com', 'not an IP address'],
-  ])('the rule for servers of the operator rejects %s as %s', (address, objection) => {
+  ])('findServerAddressObjection rejects %s as %s', (address, objection) => {
     expect(findServerAddressObjection(address)).toBe(objection);
   });
 });

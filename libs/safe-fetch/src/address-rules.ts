@@ -16,7 +16,7 @@ export type AddressRule = (address: string) => AddressObjection;
 export interface AddressRuleSettings {
   /** True: accepts 127.0.0.0/8 and ::1. For tests and local development only. */
   readonly allowLoopback?: boolean;
-  /** Lists public ranges to reject, such as the public addresses of this machine: `203.0.114.0/24`. */
+  /** Lists public ranges to reject, such as the range of this machine's public addresses: `203.0.114.0/24`. */
   readonly blockedRanges?: readonly string[];
 }
 
@@ -40,15 +40,15 @@ const OBJECTIONS: Readonly<Record<string, string>> = {
   teredo: WRAPPED,
 };
 
-/** Address of the Azure platform. It is in a public range, but in a virtual machine it leads to the host. */
+/** Address of the Azure platform. The address is in a public range, but from a virtual machine it leads to the host. */
 const AZURE_PLATFORM = '168.63.129.16';
 
 /** Range of the public IPv6 addresses. All other addresses are special or unassigned (RFC 4291 section 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Creates the rule for all connections. It accepts only addresses of the public internet, except as `settings` changes
- * this.
+ * Creates the rule for all connections. The rule accepts only addresses of the public internet, with the exceptions in
+ * `settings`.
  */
 export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   const refused = (settings.blockedRanges ?? []).map(parseAddressRange);
@@ -64,7 +64,7 @@ export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   };
 }
 
-/** Lists the ranges, besides public addresses, in which servers of the operator can be. */
+/** Lists the kinds of special ranges in which servers of the operator can be. */
 const OPERATOR_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /** Lists the metadata services of clouds (Azure, AWS over IPv6, Alibaba) whose addresses are not link-local. */
@@ -91,7 +91,7 @@ function findAddressObjection(address: Address): AddressObjection {
   return undefined;
 }
 
-// ipaddr.js also classifies IPv4-compatible and unassigned IPv6 addresses as unicast.
+// Checks further ranges, because ipaddr.js also classifies IPv4-compatible and unassigned IPv6 addresses as unicast.
 function findUnicastIpv6Objection(address: ipaddr.IPv6): AddressObjection {
   if (address.parts.slice(0, 6).every((part) => part === 0)) return WRAPPED;
   if (!address.match(GLOBAL_UNICAST)) return 'a reserved address';

@@ -1,19 +1,19 @@
 import type { FetchFailed } from './fetch-error.js';
 
-/** Describes a signal that aborts after a timeout or when another signal aborts, whichever is first. */
+/** Describes a signal that aborts after a timeout, or earlier if another signal aborts. */
 export interface Deadline {
-  /** Aborts with a FetchFailed as its reason. */
+  /** Aborts with a FetchFailed as the reason. */
   readonly signal: AbortSignal;
-  /** Stops the timer and removes the listeners. The signal does not abort afterwards. */
+  /** Stops the timer and removes the listeners, so that the signal no longer aborts. */
   readonly end: () => void;
 }
 
-/** Describes the timeout of a deadline, and the other signals that abort it. */
+/** Describes the timeout of a deadline, and the signals that also abort the deadline. */
 export interface DeadlineCauses {
   readonly timeoutMs: number;
   /** Creates the reason for the timeout after `timeoutMs` milliseconds. */
   readonly createTimeoutError: () => FetchFailed;
-  /** Lists other signals, each with a function that converts its reason to the reason of the deadline. */
+  /** Lists signals, each with a function that converts the reason of that signal to the reason of the deadline. */
   readonly otherSignals: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];
 }
 

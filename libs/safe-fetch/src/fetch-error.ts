@@ -1,4 +1,4 @@
-/** Names the rule that a request or its response violates. A retry has the same result. */
+/** Names the rule that a request or a response violates. A retry would fail, too. */
 export type RefusalCode =
   | 'invalid_url'
   | 'scheme_not_allowed'
@@ -24,8 +24,8 @@ export type FailureCode =
 
 export interface FetchErrorOptions extends ErrorOptions {
   /**
-   * Holds the resolved IP address for the log of the operator. The message does not contain it, because customers read
-   * the message.
+   * Holds the resolved IP address for the log of the operator. The message does not contain the address, because
+   * customers read the message.
    */
   readonly address?: string;
 }
@@ -41,7 +41,7 @@ abstract class FetchErrorBase<Code extends string> extends Error {
   }
 }
 
-/** Reports that the request or its response violates a rule. A retry cannot succeed. */
+/** Reports that a request or a response violates a rule. A retry cannot succeed. */
 export class FetchRefused extends FetchErrorBase<RefusalCode> {
   override readonly name = 'FetchRefused';
 }

@@ -10,12 +10,13 @@ export interface RequestLimits {
   /** Maximum time between two chunks of a body while the caller reads it. */
   readonly idleMs: number;
   /**
-   * Minimum rate of a body as transferred. A body fails when it is slower in two consecutive windows of `rateWindowMs`.
+   * Minimum rate of a body as transferred. A body fails if its rate is lower in two consecutive windows of
+   * `rateWindowMs`.
    */
   readonly minBytesPerSecond: number;
   /**
-   * Length of a window, counted in time of waiting for data after the first byte. The rate of a body is averaged over
-   * each window.
+   * Length of a window. The rate of a body is averaged over each window. Only the time of waiting for data after the
+   * first byte counts.
    */
   readonly rateWindowMs: number;
   /** Maximum number of redirects. */
@@ -34,7 +35,7 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
   /** Time after which an unused connection is closed. */
   readonly idleConnectionMs: number;
-  /** Age at which a connection accepts no more requests, so that the host name is resolved and checked again. */
+  /** Age at which a connection accepts no more requests. The host name is then resolved and checked again. */
   readonly connectionAgeMs: number;
   /** Maximum number of connections per origin. Further requests wait for a connection. */
   readonly connectionsPerOrigin: number;

@@ -13,13 +13,13 @@ afterAll(() => server.close());
 const never = new AbortController().signal;
 
 describe('a TCP connection', () => {
-  it('a TCP connection is opened to an address', async () => {
+  it('openTcpConnection connects to an IP address', async () => {
     const socket = await openTcpConnection({ address: '127.0.0.1', port: server.port }, never);
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });
 
-  it('a TCP connection is not opened to a name, which would need another DNS query', async () => {
+  it('openTcpConnection rejects a name, because a name would need another DNS query', async () => {
     const before = server.countConnections();
     await expect(openTcpConnection({ address: 'localhost', port: server.port }, never)).rejects.toThrow(
       "expected an IP address to connect to, found 'localhost'",
@@ -27,7 +27,7 @@ describe('a TCP connection', () => {
     expect(server.countConnections()).toBe(before);
   });
 
-  it('a TCP connection is not opened after the signal fired', async () => {
+  it('openTcpConnection opens no connection if the signal is already aborted', async () => {
     const failure = openTcpConnection({ address: '127.0.0.1', port: server.port }, AbortSignal.abort());
     await expect(failure).rejects.toThrow('the connection attempt was aborted');
   });

@@ -2,21 +2,21 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailed } from './fetch-error.js';
 
-/** Describes an open connection and the checked IP address that it leads to. */
+/** Describes an open connection, and the checked IP address at the other end. */
 export interface Connection {
   readonly socket: Socket;
   readonly address: string;
 }
 
-/** Delay in milliseconds before the next address is also tried (RFC 8305 section 5). */
+/** Delay after which the next address is tried as well, in milliseconds (RFC 8305 section 5). */
 const HEAD_START_MS = 250;
 
 /** Maximum number of addresses to try, because a name can have any number of addresses. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Connects to the first address that responds. It tries the addresses in order, and starts the next attempt when one
- * fails or does not respond within a short delay. Closes all other connections.
+ * Connects to the first address that responds. Tries the addresses in order. Starts the next attempt when an attempt
+ * fails, or does not succeed within a short delay. Closes the connections of all other attempts.
  *
  * @throws FetchFailed `connect_failed`, with the error of each address
  */
@@ -27,17 +27,17 @@ export async function connectToFirstAddress(
   signal: AbortSignal,
 ): Promise<Connection> {
   const race = new AbortController();
-  const anyEnd = AbortSignal.any([signal, race.signal]);
+  const attemptSignal = AbortSignal.any([signal, race.signal]);
   const attempts: Promise<Connection>[] = [];
   let winner: Connection | undefined;
   try {
     for (const address of addresses.slice(0, MAX_ATTEMPTS)) {
-      const attempt = connect({ address, port }, anyEnd).then((socket) => ({ socket, address }));
+      const attempt = connect({ address, port }, attemptSignal).then((socket) => ({ socket, address }));
       attempts.push(attempt);
       winner = await Promise.race([
         waitForFirstConnection(attempts),
         waitForFailedAttempt(attempt),
-        waitForNextAttempt(anyEnd),
+        waitForNextAttempt(attemptSignal),
       ]);
       if (winner !== undefined) return winner;
     }
@@ -118,7 +118,7 @@ export const openTcpConnection: Connector = ({ address, port }, signal) =>
       signal.removeEventListener('abort', abortConnecting);
       resolve(socket);
     });
-    // This listener is not removed: an error before the caller adds its own listener must not end the process.
+    // This listener stays: an error must not end the process before the caller adds a listener.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abortConnecting);
       reject(error);

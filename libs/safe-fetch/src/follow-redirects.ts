@@ -12,33 +12,31 @@ import { sendRequest, type Reply, type SendOptions } from './send-request.js';
 import { formatUrl } from './url-rules.js';
 
 /**
- * Decides whether to follow a redirect, whose target has passed the checks without DNS. If the result is `false`, the
+ * Decides whether to follow a redirect. The target has already passed the checks that need no DNS. `false`: the
  * redirect itself is the response.
  */
 export type FollowRedirect = (redirect: Redirect) => boolean | Promise<boolean>;
 
-/** Describes a response and its request. */
+/** Describes a response and the request that led to it. */
 export interface Arrival {
   readonly request: OutgoingRequest;
   readonly reply: Reply;
 }
 
 export interface FollowOptions extends SendOptions {
-  readonly objectionTo: AddressRule;
-  /**
-   * Decides whether to follow each redirect. `false`: follows no redirect, so that the first redirect is the response.
-   */
+  readonly findObjection: AddressRule;
+  /** Decides for each redirect whether to follow it. `false`: the first redirect is the response. */
   readonly follow: FollowRedirect | false;
 }
 
 /**
- * Maximum size of the body of a redirect that is read so that the connection can be reused. Reading a larger body takes
- * longer than opening a new connection.
+ * Maximum size of a redirect's body, in bytes, that is read so that the connection can be reused. Reading a larger body
+ * takes longer than opening a new connection.
  */
 const REDIRECT_BODY_BYTES = 16 * 1024;
 
 /**
- * Sends a request and follows redirects. Each target is checked like the first URL.
+ * Sends a request and follows redirects. Each target is checked in the same way as the first URL.
  *
  * @throws FetchRefused, FetchFailed, and the errors of `follow`
  */
@@ -64,7 +62,7 @@ async function followNextRedirect(
   const location = reply.headers.get('location');
   if (options.follow === false || !isRedirectStatus(reply.status) || location === undefined) return undefined;
   try {
-    const next = buildRedirectedRequest(request, reply.status, location, options.objectionTo);
+    const next = buildRedirectedRequest(request, reply.status, location, options.findObjection);
     const step = { status: reply.status, from: request.url.href, to: next.url.href };
     if (!(await options.follow(step))) return undefined;
     trail.addRedirect(step, next);

@@ -13,7 +13,7 @@ let location: string;
 
 beforeAll(async () => {
   canary = await startTcpServer((socket) => socket.destroy());
-  // Raw bytes, because an HTTP server would not send some of these locations.
+  // A TCP server, because an HTTP server would reject some of the locations.
   redirector = await startTcpServer((socket) => {
     socket.once('data', () => socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`));
   });
@@ -41,7 +41,7 @@ const fetchResultOrError = async (url: string): Promise<unknown> =>
 const toCanaryUrl = (url: string): string => url.replaceAll('PORT', String(canary.port));
 
 describe('a URL whose target is not the public internet', () => {
-  it('the tests contain more than 300 URLs whose target is not the public internet', () => {
+  it('HOSTILE_URLS contains more than 300 different URLs', () => {
     expect(HOSTILE_URLS.length).toBeGreaterThan(300);
     expect(new Set(HOSTILE_URLS.map(([url]) => url)).size).toBe(HOSTILE_URLS.length);
   });
@@ -53,7 +53,7 @@ describe('a URL whose target is not the public internet', () => {
   });
 });
 
-// Relative to the redirecting page, these are URLs on its own site or empty.
+// Excludes texts that are relative URLs in a redirect, because they lead to the site of the redirecting page.
 const isAbsolute = ([url]: readonly [string, string]): boolean => /^\s*[a-z]/i.test(url) && /[:]/.test(url);
 
 describe('a redirect whose target is not the public internet', () => {
@@ -80,7 +80,7 @@ describe('a redirect whose target is not the public internet', () => {
 });
 
 describe('a protocol-relative redirect', () => {
-  it('a protocol-relative redirect is checked like any other redirect', async () => {
+  it('a redirect to a protocol-relative URL of a private address is rejected', async () => {
     location = `//127.0.0.1:${canary.port}/`;
     expect(await fetchResultOrError('http://shop.example/')).toBe('address_not_public');
     expect(canary.countConnections()).toBe(0);
@@ -88,7 +88,7 @@ describe('a protocol-relative redirect', () => {
 });
 
 describe('a private host name', () => {
-  it('the rejection of a private host name contains the address in the log only, not in the message', async () => {
+  it('the error for a host name with a private address contains the address in a field, but not in the message', async () => {
     const refusal = client.fetch('http://private.example/');
     await expect(refusal).rejects.toThrow(
       "expected 'private.example' to have public addresses only, found that it has an address of a private network",

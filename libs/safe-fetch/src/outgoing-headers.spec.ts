@@ -4,7 +4,7 @@ import { startHttpServer, startTcpServer, type LocalServer } from './testing/loc
 import { TestClients } from './testing/test-clients.js';
 
 describe('outgoing headers', () => {
-  it('outgoing headers are separated into public and secret ones, in lower case', () => {
+  it('buildOutgoingHeaders separates headers into public and secret ones, with names in lower case', () => {
     expect(buildOutgoingHeaders({ Accept: 'text/html', COOKIE: 'a=b' }, { 'X-Key': 'k' })).toEqual({
       open: { accept: 'text/html' },
       secret: { cookie: 'a=b', 'x-key': 'k' },
@@ -21,7 +21,7 @@ describe('outgoing headers', () => {
     'Upgrade',
     'TE',
     'Expect',
-  ])('outgoing headers must not include %s, which the client sets itself', (name) => {
+  ])('buildOutgoingHeaders rejects %s, because the client sets this header itself', (name) => {
     expect(() => buildOutgoingHeaders({ [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
     expect(() => buildOutgoingHeaders({}, { [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
   });
@@ -35,7 +35,7 @@ describe('outgoing headers', () => {
     ['X-A\r\nX-B', 'a'],
     ['', 'a'],
     ['X-A:', 'a'],
-  ])('the invalid header %j: %j is rejected without its value in the message', (name, value) => {
+  ])('buildOutgoingHeaders rejects the invalid header %j: %j, and omits the value from the message', (name, value) => {
     expect(() => buildOutgoingHeaders({ [name]: value })).toThrow(
       /^expected a name and a value that HTTP allows in header/,
     );
@@ -62,7 +62,7 @@ describe('a request', () => {
 
   afterAll(() => server.close());
 
-  it('a request contains the user agent, the supported encodings, the headers of the caller, and nothing else', async () => {
+  it('a request contains only the headers of the caller, Host, Connection, User-Agent and Accept-Encoding', async () => {
     const client = clients.openClient({ userAgent: 'QuarryTest/1 (+https://quarry.example/bot)' });
     const response = await client.fetch('http://shop.example/', { headers: { Accept: 'text/html' } });
     expect(await response.json()).toEqual({
@@ -98,7 +98,7 @@ describe('a request', () => {
     }
   });
 
-  it('a client requires a user agent', () => {
+  it('createSafeFetch rejects an empty user agent', () => {
     expect(() => clients.openClient({ userAgent: ' ' })).toThrow(
       'userAgent: expected the name of this client, found none',
     );

@@ -3,15 +3,15 @@ import { FetchRefused } from './fetch-error.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Describes the headers of a request. The secret headers are sent only to the origin of the requested URL. */
+/** Describes the headers of a request. `secret` headers are sent only to the origin of the requested URL. */
 export interface OutgoingHeaders {
   readonly open: HeaderFields;
   readonly secret: HeaderFields;
 }
 
 /**
- * Lists the headers that callers must not set: this client sets them itself, or they would change how it uses the
- * connection.
+ * Lists the headers that callers must not set: the client sets them itself, or they would change how the client uses
+ * the connection.
  */
 const CLIENT_HEADERS: ReadonlySet<string> = new Set(
   'accept-encoding connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade user-agent'.split(
@@ -40,7 +40,7 @@ export const removeSecretHeaders = ({ open }: OutgoingHeaders): OutgoingHeaders 
 
 export const hasSecretHeaders = ({ secret }: OutgoingHeaders): boolean => Object.keys(secret).length > 0;
 
-/** Returns the headers without those that describe a body, for a redirect to a request without a body. */
+/** Removes the headers that describe a body, for a redirect to a request without a body. */
 export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHeaders => ({
   open: Object.fromEntries(Object.entries(open).filter(([name]) => !name.startsWith('content-'))),
   secret,
@@ -50,7 +50,10 @@ function validateHeaderFields(fields: HeaderFields): [string, string][] {
   return Object.entries(fields).map(([given, value]) => {
     const name = given.toLowerCase();
     if (CLIENT_HEADERS.has(name)) {
-      throw new FetchRefused('header_not_allowed', `expected no header '${name}': this client sets it itself`);
+      throw new FetchRefused(
+        'header_not_allowed',
+        `expected no header '${name}', because the client sets it or forbids it`,
+      );
     }
     validateHeaderSyntax(name, value);
     return [name, value];

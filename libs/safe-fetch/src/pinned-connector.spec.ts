@@ -31,8 +31,8 @@ const openClient = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients
 
 const fetchText = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
 
-describe('the address of a connection', () => {
-  it('a connection goes to the checked address even if the name resolves differently a moment later', async () => {
+describe('a connection to a name', () => {
+  it('a connection goes to the checked address, even if a second DNS query would return another address', async () => {
     const address = internet.routeSite('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];
     internet.setAddresses('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
@@ -43,7 +43,7 @@ describe('the address of a connection', () => {
     expect(internet.attempts).toEqual([{ address, port: 80 }]);
   });
 
-  it('a new connection is rejected if the name now resolves to a private address', async () => {
+  it('a second connection to a name is rejected if the name then resolves to a private address', async () => {
     const address = internet.routeSite('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1']];
     internet.setAddresses('rebind.example', () => answers.shift() ?? []);
@@ -72,7 +72,7 @@ describe('the address of a connection', () => {
     expect(internet.lookUps).toEqual(['shop.example']);
   });
 
-  it('two names do not share a connection, even with the same address', async () => {
+  it('requests to two names of the same address do not share a connection', async () => {
     const address = internet.routeSite('one.example', server.port);
     internet.setAddresses('two.example', [address]);
     const client = openClient();
@@ -104,7 +104,7 @@ describe('the address of a connection', () => {
     );
   });
 
-  it('no connection is opened to an address that the operator blocks', async () => {
+  it('a request to an address that the operator blocks opens no connection', async () => {
     internet.routeSite('shop.example', server.port);
     const client = openClient({ blockedRanges: ['93.184.216.0/24'] });
     await expect(fetchText(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
@@ -113,7 +113,7 @@ describe('the address of a connection', () => {
 });
 
 describe('a name with several addresses', () => {
-  it('a host is reached at the next address if the first refuses the connection', async () => {
+  it('a request reaches the second address of a name if the first address refuses the connection', async () => {
     internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.routeAddress('93.184.215.2', 80, server.port);
     const response = await openClient().fetch('http://shop.example/');
@@ -121,7 +121,7 @@ describe('a name with several addresses', () => {
     expect(internet.attempts.map(({ address }) => address)).toEqual(['93.184.215.1', '93.184.215.2']);
   });
 
-  it('a host is reached at the next address if the first does not respond, and that attempt is aborted', async () => {
+  it('a request reaches the second address of a name if the first does not respond, and aborts the first attempt', async () => {
     internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.routeAddress('93.184.215.2', 80, server.port);
     const silent = { signal: new AbortController().signal };
@@ -136,7 +136,7 @@ describe('a name with several addresses', () => {
     expect(silent.signal.aborted).toBe(true);
   });
 
-  it('the slower of two connections is closed', async () => {
+  it('a request to a name with two addresses closes the slower of the two connections', async () => {
     internet.setAddresses('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.routeAddress('93.184.215.1', 80, server.port);
     internet.routeAddress('93.184.215.2', 80, server.port);
@@ -157,7 +157,7 @@ describe('a name with several addresses', () => {
     expect(socket?.destroyed).toBe(true);
   });
 
-  it('an unreachable host is reported with the error of each address', async () => {
+  it('the error for an unreachable host contains the error of each address', async () => {
     internet.setAddresses('shop.example', ['93.184.215.1', '2606::1']);
     await expect(openClient().fetch('http://shop.example/')).rejects.toMatchObject({
       code: 'connect_failed',
@@ -201,7 +201,7 @@ describe('a connection that opens after its timeout', () => {
 });
 
 describe('localhost', () => {
-  it('localhost is a loopback address without DNS if loopback is allowed', async () => {
+  it('a request to localhost reaches the loopback address without a DNS query if loopback is allowed', async () => {
     const client = openClient({ allowLoopback: true });
     expect(await fetchText(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
     expect(await fetchText(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
@@ -226,7 +226,7 @@ describe('a TLS connection', () => {
 
   const openTrustingClient = (): SafeFetch => openClient({ certificateAuthorities: [certificate.cert] });
 
-  it('a TLS connection verifies the name in the certificate, although it connects to an address', async () => {
+  it('a TLS connection verifies the host name against the certificate, although the socket connects to an address', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
     expect(await fetchText(openTrustingClient(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
@@ -237,17 +237,17 @@ describe('a TLS connection', () => {
     await expect(openTrustingClient().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('a TLS connection requires a certificate for the address if the URL contains an address', async () => {
+  it('a TLS connection to a URL with an address accepts a certificate for that address', async () => {
     internet.routeAddress('93.184.215.8', 443, tlsServer.port);
     expect(await fetchText(openTrustingClient(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
-  it('a TLS connection fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
+  it('a TLS connection to a URL with an address fails with tls_failed if the certificate is for a name', async () => {
     internet.routeAddress('93.184.215.9', 443, tlsServer.port);
     await expect(openTrustingClient().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('a TLS connection fails with tls_failed for an untrusted certificate, whatever the environment variables are', async () => {
+  it('a TLS connection fails with tls_failed for an untrusted certificate, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -267,7 +267,7 @@ describe('a TLS connection', () => {
     await rude.close();
   });
 
-  it('a TLS connection fails with timeout if the handshake does not complete, and is closed', async () => {
+  it('a TLS connection fails with timeout, and is closed, if the handshake does not complete', async () => {
     const mute = await startTcpServer((socket) => socket.resume());
     internet.routeSite('mute.example', mute.port, 443);
     const failure = openClient({ limits: { connectMs: 50 } }).fetch('https://mute.example/');

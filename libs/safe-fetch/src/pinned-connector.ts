@@ -20,7 +20,7 @@ export type PinnedConnector = (to: Destination) => Promise<Connection>;
 export interface PinnedConnectorParts {
   readonly resolve: Resolver;
   readonly connect: Connector;
-  readonly objectionTo: AddressRule;
+  readonly findObjection: AddressRule;
   readonly tls: TlsSettings;
   readonly connectMs: number;
   /** Aborts when the client is closed. */
@@ -28,9 +28,9 @@ export interface PinnedConnectorParts {
 }
 
 /**
- * Creates the function that opens all connections of a client. It resolves a name once, checks each address, and
- * connects to one of the checked addresses. No second DNS query, which could return another address, follows the check.
- * Reused connections cannot bypass the check either, because this function has opened them.
+ * Creates the function that opens all connections of a client. The function resolves a name once, checks each address,
+ * and connects to one of the checked addresses. No DNS query follows the check, because a second query could return
+ * another address. Reused connections cannot bypass the check either, because the function has opened them.
  */
 export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
   return async (to) => {
@@ -39,7 +39,10 @@ export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnec
       createTimeoutError: () =>
         new FetchFailed('timeout', `expected a connection to '${to.host}' within ${parts.connectMs} ms, found none`),
       otherSignals: [
-        [parts.closing, () => new FetchFailed('aborted', 'the client was closed while it was connecting')],
+        [
+          parts.closing,
+          () => new FetchFailed('aborted', 'the client was closed while the connection was being opened'),
+        ],
       ],
     });
     const opening = openPublicConnection(to, parts, deadline.signal);
@@ -62,7 +65,7 @@ async function openPublicConnection(
   parts: PinnedConnectorParts,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const addresses = await resolvePublicAddresses(to.host, parts.resolve, parts.objectionTo, signal);
+  const addresses = await resolvePublicAddresses(to.host, parts.resolve, parts.findObjection, signal);
   const connection = await connectToFirstAddress(addresses, to.port, parts.connect, signal);
   if (to.protocol !== 'https:') return connection;
   const socket = await startTls(connection.socket, to.host, parts.tls, signal);

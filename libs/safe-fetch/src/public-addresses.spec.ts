@@ -93,7 +93,7 @@ describe('the DNS resolver', () => {
     expect(new Set(asked)).toEqual(new Set(['localhost.example']));
   });
 
-  it('the DNS resolver aborts when the signal fires', async () => {
+  it('the DNS resolver rejects when the signal is aborted', async () => {
     const controller = new AbortController();
     asked.length = 0;
     const failure = lookUp('silent.example', controller.signal);

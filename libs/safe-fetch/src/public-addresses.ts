@@ -5,8 +5,8 @@ import { FetchFailed, FetchRefused } from './fetch-error.js';
 import { requireAllowedHost, isLocalhostName } from './url-rules.js';
 
 /**
- * Returns all addresses of a host if each of them is public. Rejects a name that has a single private address: an
- * honest site does not mix private and public addresses, and a random choice among them would sometimes select the
+ * Returns all addresses of a host if each of them is public. Rejects a name with even a single private address. An
+ * honest site does not mix private and public addresses. Connecting to a random one of them would sometimes reach the
  * private address.
  *
  * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
@@ -14,14 +14,14 @@ import { requireAllowedHost, isLocalhostName } from './url-rules.js';
 export async function resolvePublicAddresses(
   host: string,
   resolve: Resolver,
-  objectionTo: AddressRule,
+  findObjection: AddressRule,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  requireAllowedHost(host, objectionTo);
+  requireAllowedHost(host, findObjection);
   if (isIP(host) !== 0) return [host];
   const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolveHostWithErrors(host, resolve, signal);
   for (const address of addresses) {
-    const objection = objectionTo(address);
+    const objection = findObjection(address);
     if (objection !== undefined) {
       throw new FetchRefused(
         'address_not_public',
@@ -54,7 +54,7 @@ function formatErrorCode(error: unknown): string {
 }
 
 /**
- * Returns all IP addresses of a name, preferred addresses first. The list may be empty. Stops when the signal aborts.
+ * Returns all IP addresses of a name, preferred addresses first. The list may be empty. Rejects when the signal aborts.
  *
  * @throws Error if the name cannot be resolved
  */
@@ -63,11 +63,11 @@ export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly s
 const ATTEMPT_MS = 3_000;
 
 /**
- * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. The resolver of the
- * system is not used: it also reads the hosts file and adds search domains (internal names in a cluster), and a slow
- * name server blocks one of the four threads of Node.
+ * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. Does not use the
+ * resolver of the system. That resolver also reads the hosts file and adds search domains (internal names in a
+ * cluster). While a name server is slow, it blocks one of the four threads of Node.
  *
- * @param servers addresses of DNS servers; default: those that the system is configured with
+ * @param servers addresses of DNS servers; default: the DNS servers of the system
  */
 export function createDnsResolver(servers?: readonly string[]): Resolver {
   return async (host, signal) => {
@@ -90,7 +90,7 @@ export function createDnsResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-// IPv4 is first, because broken IPv6 often causes a timeout, which would delay each connection.
+// IPv4 is first, because IPv6 is often broken and then delays each connection by a timeout.
 function interleaveAddressFamilies(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const turns = Array.from({ length: Math.max(v4.length, v6.length) }, (_, turn) => [v4[turn], v6[turn]]);
   return turns.flat().filter((address) => address !== undefined);

@@ -62,7 +62,7 @@ const buildRedirectChain = (length: number): string =>
   buildRedirectUrl(302, ...Array.from({ length }, () => 'http://one.example'), 'http://one.example/end');
 
 describe('a redirect', () => {
-  it('redirects are followed to the end, and the response lists them', async () => {
+  it('a request follows several redirects, and the response lists the redirects', async () => {
     const response = await client.fetch('http://one.example/301?to=/308%3Fto%3Dhttps://two.example/end%23part');
     expect(await response.text()).toBe('arrived');
     expect(response.url).toBe('https://two.example/end');
@@ -82,7 +82,7 @@ describe('a redirect', () => {
     expect(clients.internet.attempts).toHaveLength(1);
   });
 
-  it('five redirects are followed, and a sixth is not', async () => {
+  it('a request follows five redirects by default, and fails at the sixth', async () => {
     expect((await client.fetch(buildRedirectChain(5))).redirects).toHaveLength(5);
     await expect(client.fetch(buildRedirectChain(6))).rejects.toMatchObject({
       name: 'FetchRefused',
@@ -91,27 +91,27 @@ describe('a redirect', () => {
     });
   });
 
-  it('redirects are followed as often as the request allows', async () => {
+  it('a request follows as many redirects as its limits allow', async () => {
     await expect(client.fetch(buildRedirectChain(1), { limits: { redirects: 0 } })).rejects.toMatchObject({
       code: 'too_many_redirects',
     });
     expect((await client.fetch(buildRedirectChain(7), { limits: { redirects: 7 } })).redirects).toHaveLength(7);
   });
 
-  it('a redirect to a URL already visited is rejected', async () => {
+  it('a redirect to a URL that was already visited is rejected', async () => {
     await expect(client.fetch('http://one.example/302?to=')).rejects.toMatchObject({ code: 'redirect_loop' });
     await expect(client.fetch('http://one.example/302?to=%23top')).rejects.toMatchObject({ code: 'redirect_loop' });
     expect(seen).toHaveLength(2);
   });
 
-  it('a redirect without a location is returned as a response, like any other 3xx status', async () => {
+  it('a response with a redirect status but no location, or with another 3xx status, is returned', async () => {
     for (const url of ['http://one.example/302', 'http://one.example/300?to=/end', 'http://one.example/304?to=/end']) {
       const response = await client.fetch(url);
       expect([response.url, response.redirects]).toEqual([url, []]);
     }
   });
 
-  it('a redirect is returned as a response if the caller follows none, whatever its target', async () => {
+  it('a redirect to any target is returned as a response if the caller follows no redirects', async () => {
     const response = await client.fetch('http://one.example/302?to=http://10.0.0.1/', { followRedirect: false });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('http://10.0.0.1/');
@@ -170,7 +170,7 @@ describe('the method of a redirected request', () => {
     [307, 'POST', 'POST'],
     [308, 'POST', 'POST'],
   ] as const)(
-    'after status %i, the method %s becomes %s, with or without its body',
+    'after a redirect with status %i, the method %s becomes %s, and the body is kept only if the method is kept',
     async (status, method, expected) => {
       const body =
         method === 'HEAD' ? {} : { body: '{"a":1}', headers: { 'Content-Type': 'application/json', 'X-Plain': '1' } };
@@ -214,7 +214,7 @@ describe('a secret header', () => {
     },
   );
 
-  it('a secret header is not sent again when redirects return to the first origin', async () => {
+  it('a secret header is not sent when a redirect through another origin returns to the first origin', async () => {
     await fetchWithHeaders(buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
     expect(seen.map((at) => at.headers['x-api-key'])).toEqual(['k', undefined, undefined]);
   });
@@ -229,7 +229,7 @@ describe('a secret header', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('a redirect from https to http is allowed after the secret header was removed', async () => {
+  it('a redirect from https to http is allowed after a redirect to another origin has removed the secret header', async () => {
     const response = await fetchWithHeaders(
       buildRedirectUrl(302, 'https://one.example', 'https://two.example', 'http://one.example/end'),
     );

@@ -6,7 +6,7 @@ import { parseUrl, formatUrl } from './url-rules.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Describes a request as it is sent. A redirect builds a new request from it. */
+/** Describes a request as it is sent. `buildRedirectedRequest` derives the next request from it. */
 export interface OutgoingRequest {
   readonly url: URL;
   readonly method: Method;
@@ -26,8 +26,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const isRedirectStatus = (status: number): boolean => REDIRECTS.has(status);
 
 /**
- * Builds the request that follows a redirect. Checks its URL like the first URL, and removes secret headers if the
- * origin changes.
+ * Builds the request that follows a redirect. Checks the target in the same way as the first URL, and removes secret
+ * headers if the origin changes.
  *
  * @throws FetchRefused as `parseUrl`; `insecure_redirect` if a request with secret headers is redirected from https to
  * http
@@ -36,9 +36,9 @@ export function buildRedirectedRequest(
   request: OutgoingRequest,
   status: number,
   location: string,
-  objectionTo: AddressRule,
+  findObjection: AddressRule,
 ): OutgoingRequest {
-  const url = parseUrl(decodeLocationAsUtf8(location), objectionTo, request.url);
+  const url = parseUrl(decodeLocationAsUtf8(location), findObjection, request.url);
   if (request.url.protocol === 'https:' && url.protocol === 'http:' && hasSecretHeaders(request.headers)) {
     throw new FetchRefused(
       'insecure_redirect',
@@ -57,8 +57,8 @@ function isChangedToGet(method: Method, status: number): boolean {
 }
 
 /**
- * Decodes a location as UTF-8 if it is valid UTF-8, as browsers do. The HTTP driver returns each byte of a header as a
- * character.
+ * Decodes a location as UTF-8 if its bytes are valid UTF-8, as browsers do. The HTTP driver returns each byte of a
+ * header as one character.
  */
 function decodeLocationAsUtf8(location: string): string {
   try {
@@ -86,7 +86,10 @@ export class RedirectTrail {
   /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
   addRedirect(step: Redirect, next: OutgoingRequest): void {
     if (this.#seen.has(getRequestKey(next))) {
-      throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
+      throw new FetchRefused(
+        'redirect_loop',
+        'expected redirects without a loop, found a redirect to a URL that was already visited',
+      );
     }
     if (this.#steps.length === this.#maxRedirects) {
       throw new FetchRefused('too_many_redirects', `expected at most ${this.#maxRedirects} redirects, found one more`);

@@ -36,7 +36,7 @@ describe('decompression', () => {
     );
   });
 
-  it('decompression accepts raw deflate, which some servers send', async () => {
+  it('decompression accepts raw deflate data in the encoding deflate, because some servers send such data', async () => {
     expect((await decodePacked('deflate', zlib.deflateRawSync(Buffer.from('hello')))).toString()).toBe('hello');
   });
 
@@ -47,12 +47,12 @@ describe('decompression', () => {
     },
   );
 
-  it.each(Object.keys(PACKERS))('decompression accepts an empty body as %s', async (encoding) => {
+  it.each(Object.keys(PACKERS))('decompression accepts an empty body with the encoding %s', async (encoding) => {
     expect(await decodePacked(encoding, Buffer.alloc(0))).toHaveLength(0);
   });
 
   it.each(Object.keys(PACKERS))(
-    'decompression fails with decompression_failed if the body is not complete %s',
+    'decompression fails with decompression_failed if the body is not complete, valid %s data',
     async (encoding) => {
       const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
       for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {

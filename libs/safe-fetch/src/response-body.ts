@@ -11,13 +11,15 @@ export interface RawBody {
   readonly stream: Readable;
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
-  /** False for responses that never have a body (HEAD, 204, 304), whatever their headers say. */
+  /**
+   * False for responses that never have a body (after HEAD, and with status 204 or 304), regardless of their headers.
+   */
   readonly isExpected: boolean;
 }
 
 /**
- * Creates the body that the caller reads: decompressed and limited in size. It fails only with a FetchError. Destroying
- * it closes the connection.
+ * Creates the body that the caller reads: decompressed and limited in size. Reading the body fails only with a
+ * FetchError. Destroying the body closes the connection.
  *
  * @throws FetchRefused `too_large` if `Content-Length` exceeds the limit; FetchFailed `decompression_failed` if the
  * encoding is not supported
@@ -38,7 +40,7 @@ export function createResponseBody(
   const body = new DelayedEnd();
   // An error of a body without a reader must not end the process.
   body.on('error', () => undefined);
-  // The stages cannot be interrupted while they wait for data, so the connection is closed instead.
+  // Closes the connection, because the stages cannot be interrupted while they wait for data.
   body.once('close', () => raw.stream.destroy());
   pipeline(convertStreamErrors(pipeThroughStages(stages, raw.stream), explain), body, () => undefined);
   return body;
@@ -59,8 +61,8 @@ async function* convertStreamErrors(
 }
 
 /**
- * Passes data through, and ends one turn of the event loop after its source. The HTTP driver has then released the
- * connection, so the next request can reuse it.
+ * Passes data through, and ends one turn of the event loop after the source has ended. By then, the HTTP driver has
+ * released the connection, and the next request can reuse it.
  */
 class DelayedEnd extends PassThrough {
   override _flush(done: TransformCallback): void {
@@ -68,7 +70,7 @@ class DelayedEnd extends PassThrough {
   }
 }
 
-/** Creates a stage that fails after more than `most` bytes. @param what name of the data in the error message */
+/** Creates a stage that fails after more than `maxBytes` bytes. @param what names the data in the error message */
 function createByteLimitStage(maxBytes: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;
@@ -81,9 +83,9 @@ function createByteLimitStage(maxBytes: number, what: string): Stage {
 }
 
 /**
- * Creates a stage that fails if data arrives too slowly in two consecutive windows. A single slow window is accepted,
- * because some servers send the start of a response early. Only time of waiting for the source counts, so a slow reader
- * causes no failure.
+ * Creates a stage that fails if data arrives too slowly in two consecutive windows. Accepts a single slow window,
+ * because some servers send the start of a response early. Counts only the time of waiting for the source, so that a
+ * slow reader causes no failure.
  */
 function createBodyRateStage({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
   return async function* (source) {
@@ -119,7 +121,7 @@ class BodyRate {
     return this.#slowWindows;
   }
 
-  /** Adds received bytes. @param waitedMs time in milliseconds for which the reader has waited for them */
+  /** Adds received bytes. @param waitedMs time for which the reader has waited for these bytes, in milliseconds */
   addBytes(bytes: number, waitedMs: number): void {
     this.#bytes += bytes;
     this.#waitedMs += waitedMs;
@@ -152,9 +154,9 @@ const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([
 ]);
 
 /**
- * Returns the stages that decode a body with this `Content-Encoding`, in the order in which they must be applied. They
- * decompress only data that is read, so a limit on the output also limits the memory use. A stage fails with
- * `decompression_failed` for invalid data.
+ * Returns the stages that decode a body with the given `Content-Encoding`, in the order in which to apply them. The
+ * stages decompress only data that is read, so that a limit on the output also limits the use of memory. A stage fails
+ * with `decompression_failed` for invalid data.
  *
  * @throws FetchFailed `decompression_failed` for an unknown encoding or too many encodings
  */
@@ -182,7 +184,7 @@ function createDecoderStage(name: string): Stage {
   );
 }
 
-// The decoder is created when the first data arrives, because many servers declare an empty body as gzip, which is not
+// Creates the decoder when the first data arrives: many servers declare an empty body as gzip, but an empty body is not
 // valid gzip.
 async function* decodeChunks(
   source: AsyncIterable<Buffer>,
@@ -213,8 +215,8 @@ async function* decodeChunks(
 }
 
 /**
- * Creates a decoder for the encoding `deflate`. It is defined as the zlib format, but some servers send raw deflate
- * data. The first byte distinguishes the two formats (RFC 1950 section 2.2).
+ * Creates a decoder for the encoding `deflate`. The HTTP standard defines this encoding as the zlib format, but some
+ * servers send raw deflate data. The first byte distinguishes the two formats (RFC 1950 section 2.2).
  */
 function createInflater(first: Buffer): Duplex {
   const isZlib = ((first[0] ?? 0) & 0x0f) === 8;

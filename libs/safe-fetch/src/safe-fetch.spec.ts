@@ -43,14 +43,14 @@ afterAll(() => server.close());
 
 describe('reading a response', () => {
   it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
-    'a response of %s is decoded in its charset',
+    'text() decodes the response of %s in the charset of the response',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect(await response.text()).toBe('grün');
     },
   );
 
-  it('a response is parsed as JSON, or fails with a SyntaxError', async () => {
+  it('json() parses a response, or throws a SyntaxError if the response is not JSON', async () => {
     const client = clients.openClient();
     expect(await (await client.fetch('http://shop.example/json')).json()).toEqual({ a: [1] });
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
@@ -63,7 +63,7 @@ describe('reading a response', () => {
     expect([missing.status, await missing.text()]).toEqual([404, 'no such page']);
   });
 
-  it('a discarded response releases its connection, unless its body is long', async () => {
+  it('discard() releases the connection of a response for reuse, unless the body is long', async () => {
     const client = clients.openClient();
     for (const path of ['/404', '/empty', '/json']) await (await client.fetch(`http://shop.example${path}`)).discard();
     expect(clients.internet.attempts).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('reading a response', () => {
     expect(clients.internet.attempts).toHaveLength(2);
   });
 
-  it('the start of a response is read without its rest, which releases the connection', async () => {
+  it('readStart() returns the first bytes of a response, and releases the connection for reuse', async () => {
     const client = clients.openClient();
     const whole = await (await client.fetch('http://shop.example/json')).bytes();
     const start = await (await client.fetch('http://shop.example/json')).readStart(3);
@@ -149,7 +149,7 @@ describe('a request that its caller aborts', () => {
     expect(clients.internet.attempts).toEqual([]);
   });
 
-  it('a request that is aborted while it connects fails at once', async () => {
+  it('a request that is aborted during the DNS query fails at once', async () => {
     const controller = new AbortController();
     const client = clients.openClient({
       resolver: () => {
@@ -163,7 +163,7 @@ describe('a request that its caller aborts', () => {
     });
   });
 
-  it('a request that is aborted before the response fails with the reason as its cause, and its connection is closed', async () => {
+  it('a request that is aborted before the response closes the connection, and fails with the reason as the cause', async () => {
     const controller = new AbortController();
     const failure = clients.openClient().fetch('http://shop.example/waiting', { signal: controller.signal });
     await waitForValue(() => server.countOpenConnections(), 1);
@@ -172,7 +172,7 @@ describe('a request that its caller aborts', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('an abort during the body fails the reader, and closes the connection', async () => {
+  it('an abort while the body is read makes the reader fail, and closes the connection', async () => {
     const controller = new AbortController();
     const response = await clients.openClient().fetch('http://shop.example/endless', { signal: controller.signal });
     const failure = response.text();
@@ -181,7 +181,7 @@ describe('a request that its caller aborts', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('an abort during decompression fails the reader', async () => {
+  it('an abort while the body is decompressed makes the reader fail', async () => {
     const controller = new AbortController();
     const response = await clients.openClient().fetch('http://shop.example/packed', { signal: controller.signal });
     const readBody = async (): Promise<void> => {
@@ -201,7 +201,7 @@ describe('a request that its caller aborts', () => {
 });
 
 describe('a closed client', () => {
-  it('closing the client fails active requests, closes its connections and rejects new requests', async () => {
+  it('closing a client closes all connections, and makes active and later requests fail', async () => {
     const client = clients.openClient();
     const waiting = client.fetch('http://shop.example/waiting').catch((error: unknown) => error);
     const response = await client.fetch('http://shop.example/endless');
@@ -214,7 +214,7 @@ describe('a closed client', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('closing the client aborts connection attempts', async () => {
+  it('closing a client makes a request fail whose connection is still being opened', async () => {
     const client = clients.openClient({ resolver: () => new Promise(() => undefined) });
     const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
     await client.close();
@@ -230,7 +230,7 @@ describe('a closed client', () => {
 
 describe('the path of a request', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
-    'the path %j is requested from the given host',
+    'a request for the path %j goes to the host of the URL',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);
@@ -238,8 +238,8 @@ describe('the path of a request', () => {
   );
 });
 
-describe('checking a URL', () => {
-  it('check() rejects a URL that fetch() would reject, without a DNS query', () => {
+describe('requireAllowedUrl', () => {
+  it('requireAllowedUrl rejects a private address without a DNS query', () => {
     const client = clients.openClient();
     expect(() => {
       client.requireAllowedUrl('https://shop.example/hook');
@@ -252,7 +252,7 @@ describe('checking a URL', () => {
 });
 
 describe('many concurrent requests', () => {
-  it('concurrent requests to many hosts each get their own response', async () => {
+  it('each of many concurrent requests to many hosts receives the response to that request', async () => {
     const echo = await startHttpServer((request, response) =>
       response.end(`${request.headers.host ?? ''}${request.url ?? ''}`),
     );

@@ -16,10 +16,10 @@ import { openTcpConnection, type Connector } from './first-connection.js';
 import { parseUrl } from './url-rules.js';
 
 export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
-  /** Value of `User-Agent`. It should contain a URL or an address at which the operator can be contacted. */
+  /** Value of `User-Agent`. Include a URL or an address at which the operator can be contacted. */
   readonly userAgent: string;
   readonly limits?: Partial<Limits>;
-  /** Resolves names. Default: queries the DNS servers that the system is configured with. */
+  /** Resolves names. Default: queries the DNS servers of the system. */
   readonly resolver?: Resolver;
   /** Opens connections. Default: opens TCP connections. */
   readonly connector?: Connector;
@@ -28,12 +28,12 @@ export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
 export interface FetchOptions {
   readonly method?: Method;
   readonly headers?: HeaderFields;
-  /** Headers that are sent only to the origin of `url`, and not to another origin after a redirect. */
+  /** Headers that are sent only to the origin of the requested URL, and not to another origin after a redirect. */
   readonly secretHeaders?: HeaderFields;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<RequestLimits>;
-  /** Decides whether to follow each redirect. `false`: follows no redirect. Default: follows all redirects. */
+  /** Decides for each redirect whether to follow it. `false`: follows no redirect. Default: follows all redirects. */
   readonly followRedirect?: FollowRedirect | false;
 }
 
@@ -62,22 +62,22 @@ export interface SafeFetch {
 export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   if (settings.userAgent.trim() === '') throw new TypeError('userAgent: expected the name of this client, found none');
   const limits = mergeAndValidateLimits(DEFAULT_LIMITS, settings.limits);
-  const objectionTo = createAddressRule(settings);
+  const findObjection = createAddressRule(settings);
   const closing = new AbortController();
   const connect = createPinnedConnector({
     resolve: settings.resolver ?? createDnsResolver(),
     connect: settings.connector ?? openTcpConnection,
-    objectionTo,
+    findObjection,
     tls: settings,
     connectMs: limits.connectMs,
     closing: closing.signal,
   });
   const agent = createKeepAliveAgent(connect, limits);
-  const client = { agent, userAgent: settings.userAgent, limits, objectionTo, closing: closing.signal };
+  const client = { agent, userAgent: settings.userAgent, limits, findObjection, closing: closing.signal };
   return {
     fetch: (url, options = {}) => fetchWithClient(client, url, options),
     requireAllowedUrl: (url) => {
-      parseUrl(url, objectionTo);
+      parseUrl(url, findObjection);
     },
     close: async () => {
       const closed = new FetchFailed('aborted', 'the client was closed');
@@ -91,14 +91,14 @@ interface Client {
   readonly agent: ReturnType<typeof createKeepAliveAgent>;
   readonly userAgent: string;
   readonly limits: Limits;
-  readonly objectionTo: AddressRule;
+  readonly findObjection: AddressRule;
   readonly closing: AbortSignal;
 }
 
 async function fetchWithClient(client: Client, url: string, options: FetchOptions): Promise<SafeResponse> {
   const limits = mergeAndValidateLimits(client.limits, options.limits);
   const request = {
-    url: parseUrl(url, client.objectionTo),
+    url: parseUrl(url, client.findObjection),
     method: options.method ?? 'GET',
     headers: buildOutgoingHeaders(options.headers, options.secretHeaders),
     body: options.body,
@@ -121,14 +121,14 @@ async function fetchWithClient(client: Client, url: string, options: FetchOption
   }
 }
 
-function startRequestDeadline(limits: Limits, closing: AbortSignal, caller: AbortSignal | undefined): Deadline {
+function startRequestDeadline(limits: Limits, clientSignal: AbortSignal, callerSignal?: AbortSignal): Deadline {
   return startDeadline({
     timeoutMs: limits.totalMs,
     createTimeoutError: () =>
       new FetchFailed('timeout', `expected the complete response within ${limits.totalMs} ms, found it incomplete`),
     otherSignals: [
-      [caller, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
-      [closing, () => new FetchFailed('aborted', 'the client was closed')],
+      [callerSignal, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
+      [clientSignal, () => new FetchFailed('aborted', 'the client was closed')],
     ],
   });
 }

@@ -16,8 +16,8 @@ export interface ResponseParts {
 }
 
 /**
- * Maximum size of a discarded body that is read so that the connection can be reused. Reading a larger body takes
- * longer than opening a new connection.
+ * Maximum number of bytes of a discarded body that are read so that the connection can be reused. Reading a larger body
+ * takes longer than opening a new connection.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 

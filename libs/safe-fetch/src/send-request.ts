@@ -8,7 +8,7 @@ import type { ResponseHeaders } from './safe-response.js';
 import type { Connection } from './first-connection.js';
 import type { PinnedConnector } from './pinned-connector.js';
 
-/** Describes a response whose body was not read yet. */
+/** Describes a response whose body has not been read yet. */
 export interface Reply {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -43,8 +43,7 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
   }
 }
 
-// The HTTP driver checks the signal only when it has a connection. This function also aborts requests that wait for a
-// connection.
+// Aborts requests that wait for a connection. The HTTP driver checks the signal only when it has a connection.
 async function sendUntilAborted(
   driverOptions: Dispatcher.RequestOptions<ConnectionAddressHolder>,
   { agent, signal }: SendOptions,
@@ -90,8 +89,8 @@ export class ConnectionAddressHolder {
 }
 
 /**
- * Creates a pool of connections per origin. The pinned connector opens each connection, so that a request on a reused
- * connection also reaches an address that was checked.
+ * Creates a pool of connections per origin. `connect` opens each connection, so that a request on a reused connection
+ * also reaches an address that was checked.
  */
 export function createKeepAliveAgent(connect: PinnedConnector, limits: ConnectionLimits): Agent {
   // HTTP/1.1 without pipelining: each connection has one response at a time, to which the limits apply.

@@ -63,7 +63,7 @@ const createTooLargeMatcher = (message: string): object => ({ name: 'FetchRefuse
 
 describe('the size limit of a body', () => {
   it.each(['/plain/1000', '/chunked/1000'])(
-    'a body in the encoding %s is accepted at exactly the limit and rejected one byte above it',
+    'the body of %s is accepted at exactly the limit, and rejected one byte above the limit',
     async (path) => {
       expect(await fetchBytes(path, { bodyBytes: 1000 })).toBe(1000);
       expect(await fetchBytes(path, { wireBytes: 1000 })).toBe(1000);
@@ -76,13 +76,13 @@ describe('the size limit of a body', () => {
     },
   );
 
-  it('a body with a declared length over the limit is rejected before it is read, and its connection is closed', async () => {
+  it('a body with a declared length above the limit is rejected before it is read, and the connection is closed', async () => {
     const client = clients.openClient({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('a response without content, as after HEAD, is not limited by its declared length', async () => {
+  it('the response to a HEAD request is accepted even if the declared length exceeds the limit', async () => {
     const client = clients.openClient({ limits: { wireBytes: 999 } });
     const response = await client.fetch('http://big.example/plain/1000', { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe('1000');
@@ -90,7 +90,7 @@ describe('the size limit of a body', () => {
   });
 
   it.each(Object.keys(CODECS))(
-    'a body in %s is limited by its decompressed and its transferred size',
+    'a body in the encoding %s is rejected if its decompressed or its transferred size exceeds a limit',
     async (encoding) => {
       const path = `/packed/100000?encoding=${encoding}`;
       expect(await fetchBytes(path, { wireBytes: 1000, bodyBytes: 100_000 })).toBe(100_000);
@@ -104,7 +104,10 @@ describe('the size limit of a body', () => {
   );
 });
 
-/** Returns the maximum growth of memory in bytes during `work`, which calls its argument to measure the memory. */
+/**
+ * Returns the maximum growth of memory during `work`, in bytes. `work` calls `samplePeak` to measure the memory in
+ * between.
+ */
 async function measurePeakGrowth(work: (samplePeak: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;
@@ -122,7 +125,7 @@ async function measurePeakGrowth(work: (samplePeak: () => void) => Promise<void>
 }
 
 describe('a gzip bomb of one gigabyte', () => {
-  it('a gzip bomb is stopped at the limit with constant memory', async () => {
+  it('a gzip bomb is rejected at the size limit, and memory stays constant until then', async () => {
     const growth = await measurePeakGrowth(async () => {
       await expect(fetchBytes('/bomb?encoding=gzip', { bodyBytes: 10 * MEGABYTE })).rejects.toMatchObject({
         code: 'too_large',
@@ -131,7 +134,7 @@ describe('a gzip bomb of one gigabyte', () => {
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('a gzip bomb is read in constant memory if the limit allows it and the caller reads it in chunks', async () => {
+  it('a gzip bomb below the size limit is read in constant memory if the caller reads it in chunks', async () => {
     let total = 0;
     const growth = await measurePeakGrowth(async (samplePeak) => {
       const limits = { bodyBytes: 2048 * MEGABYTE };
@@ -145,7 +148,7 @@ describe('a gzip bomb of one gigabyte', () => {
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('a gzip bomb that is compressed twice is stopped at the same limit', async () => {
+  it('a gzip bomb that is compressed twice is rejected at the size limit of the decompressed body', async () => {
     const twice = await startHttpServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip, gzip');
       createGigabyteBomb().pipe(zlib.createGzip()).pipe(response);
@@ -158,7 +161,7 @@ describe('a gzip bomb of one gigabyte', () => {
 });
 
 describe('response headers', () => {
-  it('response headers are accepted below the limit and rejected above it', async () => {
+  it('response headers are accepted below the size limit, and rejected above the limit', async () => {
     const client = clients.openClient();
     expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
     await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
@@ -166,7 +169,7 @@ describe('response headers', () => {
     );
   });
 
-  it('response headers without an end are rejected', async () => {
+  it('endless response headers are rejected', async () => {
     const endless = await startTcpServer((socket) => {
       socket.once('data', () => {
         const more = Readable.from(

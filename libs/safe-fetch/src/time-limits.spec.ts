@@ -64,12 +64,8 @@ const fetchResultOrError = async (path: string, limits: Partial<Limits>): Promis
 
 describe('a slow server', () => {
   it.each([
-    ['/silent', { headersMs: 50 }, 'expected all response headers within 50 ms, found that some were missing'],
-    [
-      '/dripping-headers',
-      { headersMs: 50 },
-      'expected all response headers within 50 ms, found that some were missing',
-    ],
+    ['/silent', { headersMs: 50 }, 'expected all response headers within 50 ms, found incomplete headers'],
+    ['/dripping-headers', { headersMs: 50 }, 'expected all response headers within 50 ms, found incomplete headers'],
     ['/early-hints', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
     ['/stopping-body', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
     ['/dripping-body', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
@@ -86,7 +82,7 @@ describe('a slow server', () => {
       'expected the complete response within 100 ms, found it incomplete',
     ],
   ])(
-    'the slow response %s is stopped by the limits %j, and its connection is closed',
+    'reading the slow response %s with the limits %j fails, and closes the connection',
     async (path, limits, message) => {
       expect(await fetchResultOrError(path, limits)).toMatchObject({
         name: 'FetchFailed',
@@ -97,7 +93,7 @@ describe('a slow server', () => {
     },
   );
 
-  it('a slow response without a reader is stopped, without an unhandled error', async () => {
+  it('a slow response without a reader is aborted at its time limit, without an unhandled error', async () => {
     const response = await clients.openClient({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
     await waitForValue(() => server.countOpenConnections(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
@@ -110,17 +106,17 @@ describe('a slow server', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('a response does not time out because its caller reads slowly', async () => {
+  it('a response does not time out if its caller reads slowly', async () => {
     const client = clients.openClient({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
-    // The timeout of the other response, which starts later, shows that the idle time has passed while the large body
-    // is not read.
+    // The second response starts later. Its timeout shows that the idle time has passed while the large body is not
+    // read.
     const stopping = await client.fetch('http://slow.example/stopping-body');
     await expect(stopping.text()).rejects.toMatchObject({ code: 'timeout' });
     expect(await large.bytes()).toHaveLength(LARGE);
   });
 
-  it('a request can have its own time limit', async () => {
+  it('a time limit of a request replaces the time limit of the client', async () => {
     const client = clients.openClient({ limits: { headersMs: 60_000 } });
     await expect(client.fetch('http://slow.example/silent', { limits: { headersMs: 20 } })).rejects.toMatchObject({
       code: 'timeout',
@@ -129,7 +125,7 @@ describe('a slow server', () => {
 });
 
 describe('time limits', () => {
-  it('limits have their defaults unless they are changed', () => {
+  it('mergeAndValidateLimits keeps the base limits that are not changed', () => {
     expect(mergeAndValidateLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
     expect(mergeAndValidateLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
   });

@@ -15,7 +15,7 @@ const createNotHttpError: Explanation = () =>
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
   UND_ERR_HEADERS_TIMEOUT: ({ headersMs }) =>
-    new FetchFailed('timeout', `expected all response headers within ${headersMs} ms, found that some were missing`),
+    new FetchFailed('timeout', `expected all response headers within ${headersMs} ms, found incomplete headers`),
   UND_ERR_BODY_TIMEOUT: ({ idleMs }) =>
     new FetchFailed('timeout', `expected the body to continue within ${idleMs} ms, found that it stopped`),
   UND_ERR_HEADERS_OVERFLOW: ({ headerBytes }) =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAddressRule } from './address-rules.js';
 import { getHostWithoutBrackets, parseUrl, formatUrl } from './url-rules.js';
 
-const objectionTo = createAddressRule({});
-const parseText = (text: string): string => parseUrl(text, objectionTo).href;
+const findObjection = createAddressRule({});
+const parseText = (text: string): string => parseUrl(text, findObjection).href;
 
 describe('parsing an untrusted URL', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('parsing an untrusted URL', () => {
     expect(parseText(text)).toBe(expected);
   });
 
-  it('parseUrl never includes the URL in the message if it may contain a password', () => {
+  it('parseUrl omits a URL from the message if the URL may contain a password', () => {
     for (const text of [
       'http://me:hunter2@shop.example/',
       'http://me:hunter2@shop example/',
@@ -51,7 +51,7 @@ describe('parsing an untrusted URL', () => {
     expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name of a private network');
   });
 
-  it('parseUrl returns the same URL for a URL that it returned', () => {
+  it('parseUrl returns a URL that it has already parsed unchanged', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         let once: string;
@@ -67,14 +67,14 @@ describe('parsing an untrusted URL', () => {
 });
 
 describe('a URL in a message', () => {
-  it('messages show a URL without its query and truncated', () => {
+  it('formatUrl removes the query of a URL, and truncates the URL', () => {
     expect(formatUrl(new URL('https://shop.example/a?token=secret'))).toBe('https://shop.example/a');
     expect(formatUrl(new URL(`https://shop.example/${'a'.repeat(1000)}`))).toHaveLength(201);
   });
 });
 
 describe('the host of a URL', () => {
-  it('the host of an IPv6 URL has no brackets', () => {
+  it('getHostWithoutBrackets returns an IPv6 address without brackets', () => {
     expect(getHostWithoutBrackets(new URL('http://[2606::1]:80/'))).toBe('2606::1');
     expect(getHostWithoutBrackets(new URL('http://shop.example/'))).toBe('shop.example');
   });

@@ -6,11 +6,11 @@ import { FetchRefused } from './fetch-error.js';
  * Parses an untrusted URL and checks it without a DNS query. Returns the URL to fetch, without its fragment and without
  * a dot at the end of the host name.
  *
- * @param base the URL to which a relative URL refers, for redirects
+ * @param base the URL of the redirecting page, to which a relative URL refers
  * @throws FetchRefused `invalid_url`, `scheme_not_allowed`, `credentials_in_url`, `port_not_allowed`,
  * `address_not_public`
  */
-export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): URL {
+export function parseUrl(text: string, findObjection: AddressRule, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   // The message does not contain the text, which may include a password.
   if (url === null) throw new FetchRefused('invalid_url', 'expected a complete http or https URL, found no valid URL');
@@ -23,7 +23,7 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   }
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
-  requireAllowedHost(getHostWithoutBrackets(url), objectionTo);
+  requireAllowedHost(getHostWithoutBrackets(url), findObjection);
   requireAllowedPort(url);
   return url;
 }
@@ -51,8 +51,9 @@ function requireAllowedPort(url: URL): void {
 }
 
 /**
- * Lists suffixes that no public name has: RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and ICANN reserve them.
- * Names with such a suffix are rejected before a DNS query, so that messages do not reveal which internal names exist.
+ * Lists suffixes that no public name has, because RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and ICANN reserve
+ * them. Names with such a suffix are rejected before a DNS query, so that messages do not reveal which internal names
+ * exist.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
@@ -72,9 +73,9 @@ export const isLocalhostName = (host: string): boolean => host === 'localhost' |
  *
  * @throws FetchRefused `address_not_public` or `invalid_url`
  */
-export function requireAllowedHost(host: string, objectionTo: AddressRule): void {
+export function requireAllowedHost(host: string, findObjection: AddressRule): void {
   if (isIP(host) !== 0) {
-    throwIfObjection(host, objectionTo(host));
+    throwIfObjection(host, findObjection(host));
     return;
   }
   if (!HOST_NAME.test(host)) {
@@ -83,8 +84,8 @@ export function requireAllowedHost(host: string, objectionTo: AddressRule): void
       `expected a host name of letters, digits, '-' and '.', found '${truncateHost(host)}'`,
     );
   }
-  // The rule of tests accepts loopback addresses, and then also the name localhost.
-  if (isLocalhostName(host) && objectionTo('127.0.0.1') === undefined) return;
+  // A rule that accepts loopback addresses, as in tests, also allows the name localhost.
+  if (isLocalhostName(host) && findObjection('127.0.0.1') === undefined) return;
   if (isLocalName(host)) {
     throw new FetchRefused(
       'address_not_public',
@@ -93,7 +94,7 @@ export function requireAllowedHost(host: string, objectionTo: AddressRule): void
   }
 }
 
-/** Rejects an IP address to which there is an objection. @throws FetchRefused `address_not_public` */
+/** Rejects an IP address if there is an objection. @throws FetchRefused `address_not_public` */
 function throwIfObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
@@ -109,8 +110,8 @@ function isLocalName(host: string): boolean {
 const truncateHost = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);
 
 /**
- * Lists the ports of well-known services other than HTTP, which browsers block too: a mail or chat server can interpret
- * a request as commands (Fetch standard, "port blocking"). All other ports are allowed.
+ * Lists the ports of well-known services other than HTTP: a mail or chat server, for example, can interpret a request
+ * as commands. Browsers block the same ports (Fetch standard, "port blocking"). All other ports are allowed.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

@@ -24,7 +24,7 @@ describe('detectDocumentLanguage', () => {
     expect(detectDocumentLanguage(['Index', 'A', 'The batteries of the cameras were not charging.'])).toBe('en');
   });
 
-  it('detectDocumentLanguage detects the main language of a document with words of another script', () => {
+  it('detectDocumentLanguage returns the main language of a document that also contains words in another script', () => {
     expect(detectDocumentLanguage(['The sign says 東京都 and the map of the city is on the other side of it.'])).toBe(
       'en',
     );

@@ -3,11 +3,11 @@ import { normalizeText } from './normalize-text.js';
 import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoScriptRuns } from './script-runs.js';
 
-/** Maximum number of characters to examine, which contain more than `MAX_EXAMINED_WORDS` words in most languages. */
+/** Maximum number of characters to examine. In most languages, they contain more than `MAX_EXAMINED_WORDS` words. */
 const MAX_EXAMINED_CHARACTERS = 8_000;
 /**
- * Minimum evidence per word. A quarter to a half of the words of prose are stop words. In lists, tables and texts in
- * languages without stop words, words that look like stop words are rare.
+ * Minimum evidence per word. A quarter to a half of the words of prose are stop words. Words that look like stop words
+ * are rare in lists, in tables, and in texts of a language without stop words.
  */
 const MIN_EVIDENCE_PER_WORD = 0.08;
 /** Minimum number of words. The stop words of shorter texts may be parts of names. */
@@ -16,8 +16,8 @@ const MIN_WORDS = 5;
 const HANGUL = /\p{Script=Hangul}/u;
 
 /**
- * Returns the ISO 639-1 code of the main language of a document. Returns undefined if it is unclear, as in a list of
- * names, a table of numbers, or a short text.
+ * Returns the ISO 639-1 code of the main language of a document. Returns undefined if the language is unclear, as in a
+ * list of names, a table of numbers, or a short text.
  *
  * @param texts are the parts of the document in reading order
  */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createGuardedStemmer } from './guarded-stemmer.js';
 
 describe('createGuardedStemmer', () => {
-  it('a guarded stemmer returns the result of the stemmer that it wraps', () => {
+  it('a guarded stemmer returns the result of the wrapped stemmer', () => {
     expect(createGuardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
   });
 
-  it('a guarded stemmer returns a word unchanged if the stemmer throws, and warns once', () => {
+  it('a guarded stemmer returns a word unchanged and warns once if the wrapped stemmer throws', () => {
     const warnings: string[] = [];
     const stem = createGuardedStemmer(
       'bg',

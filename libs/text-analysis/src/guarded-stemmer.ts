@@ -5,10 +5,10 @@ export type Stemmer = (word: string) => string;
 export type Warn = (message: string) => void;
 
 /**
- * Wraps a stemmer with a fallback: if it throws, the word is its own stem. A single word must not prevent a document
- * from being indexed or a query from being answered.
+ * Wraps a stemmer with a fallback: if the stemmer throws, the stem is the word itself. A single word must not prevent a
+ * document from being indexed or a query from being answered.
  *
- * @param language ISO 639-1 code for the warning, which is emitted only once
+ * @param language ISO 639-1 code for the warning; a guarded stemmer emits one warning only
  */
 export function createGuardedStemmer(language: string, stem: Stemmer, warn: Warn = emitWarning): Stemmer {
   let hasWarned = false;

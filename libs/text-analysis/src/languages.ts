@@ -45,14 +45,15 @@ export interface Language {
   /** ISO 639-1 code. */
   readonly code: string;
   /**
-   * Returns the stem of a normalized word, without accents unless they distinguish words of the language. Never throws.
+   * Returns the stem of a normalized word. Removes the accents of the stem, except in a language with significant
+   * accents. Never throws.
    */
   readonly stem: Stemmer;
   /** Returns true for function words that are in most texts. @param word is normalized, with its accents */
   readonly isStopWord: (word: string) => boolean;
-  /** Lists the spellings of the stop words: with their accents, and also without them unless they distinguish words. */
+  /** Lists the stop words with their accents, and also without accents unless the language has significant accents. */
   readonly stopWords: ReadonlySet<string>;
-  /** Indicates that accents distinguish words, so that a word without them is another word. */
+  /** Indicates that accents distinguish words of the language: a word without its accents is another word. */
   readonly hasSignificantAccents: boolean;
   /** Indicates that suffixes follow an apostrophe, as in the Turkish `Ankara'da` (in Ankara). */
   readonly hasApostropheSuffixes: boolean;
@@ -126,13 +127,13 @@ function createVietnamese(): Language {
 }
 
 /**
- * Matches a conjunction before the Arabic article, alone or with a preposition. The stemmer of the package does not
- * expect them.
+ * Matches an Arabic conjunction before the article, or before a preposition with the article. The stemmer of the
+ * package does not remove the conjunction.
  */
 const ARABIC_CONJUNCTION = /^[وف](?=ال|لل|بال|كال)/;
 
 /**
- * Returns the stem of an Arabic word without a conjunction and a preposition before the article. Source: light10
+ * Returns the stem of an Arabic word. Ignores a conjunction and a preposition before the article. Source: light10
  * (Larkey et al. 2007).
  */
 function stemArabic(word: string): string {
@@ -140,8 +141,8 @@ function stemArabic(word: string): string {
 }
 
 /**
- * Returns the stem of a Bulgarian word. The package is a translation of Lucene's Java that modifies the word in place.
- * Strings are immutable, so it receives an array of characters.
+ * Returns the stem of a Bulgarian word. The package is a translation of Lucene's Java code, which modifies the word in
+ * place. The package receives an array of characters, because strings are immutable.
  */
 function stemBulgarian(word: string): string {
   const characters = word.split('');

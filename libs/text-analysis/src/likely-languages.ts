@@ -4,29 +4,29 @@ import { removeAccents } from './normalize-text.js';
 /** Maximum number of words to examine. More words rarely change the result. */
 export const MAX_EXAMINED_WORDS = 400;
 
-/** Maps each spelling of a stop word to its languages. */
+/** Maps each spelling of a stop word to the languages that contain the stop word. */
 const LANGUAGES_BY_STOP_WORD = new Map<string, Language[]>();
 for (const language of LANGUAGES)
   for (const word of language.stopWords)
     LANGUAGES_BY_STOP_WORD.set(word, [...(LANGUAGES_BY_STOP_WORD.get(word) ?? []), language]);
 
 /**
- * Minimum evidence for a language. A stop word of one language counts 1, and a stop word of n languages counts 1/n for
- * each of them.
+ * Minimum evidence for a language. A stop word of one language counts 1. A stop word of n languages counts 1/n for each
+ * of these languages.
  */
 const MIN_EVIDENCE = 0.75;
 /** Maximum ratio of the evidence for the best language to the evidence for another likely language. */
 const MAX_EVIDENCE_RATIO = 1.2;
 
 /**
- * Lists the possible languages of a text without evidence. Excludes languages in which accents distinguish words,
- * because they would give the accents of words in other languages too much weight.
+ * Lists the possible languages of a text without evidence. Excludes languages with significant accents: they would give
+ * too much weight to the accents of words in other languages.
  */
 const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
 
 /**
- * Returns the likely languages of a text, determined by its stop words. Without enough evidence, as in a list of names,
- * these are all languages without significant accents.
+ * Returns the likely languages of a text, determined by its stop words. Returns all languages without significant
+ * accents if the evidence is insufficient, as in a list of names.
  *
  * @param words are normalized, with their accents; a few hundred suffice
  */
@@ -35,7 +35,8 @@ export function findLikelyLanguages(words: readonly string[]): readonly Language
 }
 
 /**
- * Returns the languages with the most evidence, or all languages without significant accents if there is too little.
+ * Returns the languages with the most evidence, or all languages without significant accents if the evidence is
+ * insufficient.
  */
 export function selectLikelyLanguages(stopWordCounts: ReadonlyMap<Language, number>): readonly Language[] {
   if (!hasEnoughEvidence(stopWordCounts)) return UNCERTAIN;
@@ -48,7 +49,10 @@ export function hasEnoughEvidence(stopWordCounts: ReadonlyMap<Language, number>)
   return Math.max(0, ...stopWordCounts.values()) >= MIN_EVIDENCE;
 }
 
-/** Measures the evidence for each language: the number of stop words, divided by the number of their languages. */
+/**
+ * Measures the evidence for each language: the sum over its stop words of 1 / the number of languages that share the
+ * word.
+ */
 export function countStopWordsByLanguage(words: readonly string[]): ReadonlyMap<Language, number> {
   const counts = new Map<Language, number>();
   for (const word of words) {
@@ -58,7 +62,10 @@ export function countStopWordsByLanguage(words: readonly string[]): ReadonlyMap<
   return counts;
 }
 
-/** Returns the languages that have a word as a stop word with exactly these accents, or else with other accents. */
+/**
+ * Returns the languages in which a word is a stop word. Compares the accents too, or ignores them if no stop word has
+ * exactly these accents.
+ */
 function listLanguagesOfStopWord(word: string): readonly Language[] {
   const exact = LANGUAGES_BY_STOP_WORD.get(word);
   if (exact !== undefined) return exact;

@@ -12,7 +12,7 @@ describe('memoizeFunction', () => {
     );
   });
 
-  it('a memoized function caches recent results, and evicts old ones', () => {
+  it('a memoized function caches the results of recent keys, and evicts the results of older keys', () => {
     const asked: string[] = [];
     const listed = memoizeFunction((key) => {
       asked.push(key);

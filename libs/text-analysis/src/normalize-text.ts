@@ -1,8 +1,8 @@
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Matches soft hyphens, joiners, direction marks and variation selectors, which occur inside words without being part
- * of them.
+ * Matches soft hyphens, joiners, direction marks and variation selectors. They occur inside words, but are not part of
+ * the words.
  */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f]/gu;
 
@@ -15,7 +15,7 @@ const ZERO_WIDTH_SPACE = /\u200b/g;
  */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
-/** Matches the dot that lower-casing the Turkish İ leaves as a mark. Without it, İ, I and ı all become i. */
+/** Matches the dot that lower-casing the Turkish İ leaves as a mark. Removing the dot makes İ, I and ı all become i. */
 const DOT_ABOVE = /(?<=i)\u0307/g;
 
 /** Matches Hebrew points, Arabic short vowels and tatweel, which occur in some texts and rarely in queries. */
@@ -34,15 +34,18 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 
-/** Lists the zeros of decimal digits in scripts whose texts also use the ASCII digits. The other nine digits follow. */
+/**
+ * Lists the digit zero of each script whose texts also use the ASCII digits. The code points of the digits 1 to 9
+ * follow that of zero.
+ */
 const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 
-/** Match letters that share their upper case with other letters: the German ß (SS) and the final Greek sigma (Σ). */
+/** Match the German ß and the final Greek sigma, whose upper case (SS, Σ) is also that of other letters. */
 const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 
-/** Normalizes text to lower case and one spelling per character. Accents stay, because stemmers need them. */
+/** Normalizes text to lower case and to one spelling per character. Keeps accents, because stemmers need them. */
 export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
@@ -60,16 +63,16 @@ export function normalizeText(text: string): string {
     .normalize('NFC');
 }
 
-/** Returns the ASCII digit of a decimal digit, or the digit itself if it belongs to another script. */
+/** Returns the ASCII digit for a decimal digit of the scripts in `ZEROS`, and any other digit unchanged. */
 function convertDigit(digit: string): string {
   const zero = ZEROS.find((code) => digit.charCodeAt(0) >= code && digit.charCodeAt(0) < code + 10);
   return zero === undefined ? digit : String(digit.charCodeAt(0) - zero);
 }
 
 /** Removes accents and other spelling variants from normalized text, for comparison. */
-export function removeAccents(normalised: string): string {
-  if (ASCII.test(normalised)) return normalised;
-  return normalised
+export function removeAccents(normalized: string): string {
+  if (ASCII.test(normalized)) return normalized;
+  return normalized
     .normalize('NFD')
     .replace(ACCENTS, '')
     .replace(HAMZA_MARKS, '')

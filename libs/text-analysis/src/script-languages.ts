@@ -7,7 +7,8 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Returns the ISO 639-1 code of the first listed language whose script occurs in the text; undefined if there is none.
+ * Returns the ISO 639-1 code of the first language in `SCRIPTS` whose script occurs in the text. Returns undefined if
+ * no listed script occurs.
  */
 export function detectScriptLanguage(text: string): string | undefined {
   return SCRIPTS.find(([, pattern]) => pattern.test(text))?.[0];

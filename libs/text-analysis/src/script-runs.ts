@@ -21,13 +21,13 @@ const RUN = new RegExp(
   'gv',
 );
 
-/** Describes a run of text with one way of separating words. */
-export interface Run {
+/** Describes a run of text. `kind` states how the words of the run are separated. */
+export interface ScriptRun {
   readonly kind: 'ideographic' | 'unspaced' | 'spaced';
   readonly text: string;
 }
 
-export function* splitIntoScriptRuns(normalized: string): Generator<Run> {
+export function* splitIntoScriptRuns(normalized: string): Generator<ScriptRun> {
   for (const { groups } of normalized.matchAll(RUN)) {
     if (groups?.['spaced'] !== undefined) yield { kind: 'spaced', text: groups['spaced'] };
     else if (groups?.['ideographic'] !== undefined) yield { kind: 'ideographic', text: groups['ideographic'] };

@@ -13,7 +13,7 @@ describe('stemPersian', () => {
     expect(stemPersian(word)).toBe(stem);
   });
 
-  it('stemPersian keeps words that would be too short without the suffix', () => {
+  it('stemPersian returns a word unchanged if the word without the suffix would be too short', () => {
     expect(stemPersian('زبان')).toBe('زبان');
     expect(stemPersian('تر')).toBe('تر');
   });

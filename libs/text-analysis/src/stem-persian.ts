@@ -1,8 +1,9 @@
 import { removeAccents } from './normalize-text.js';
 
 /**
- * Lists the suffixes of nouns and adjectives: plural, comparison, possession and indefiniteness. The longest match is
- * removed. Source: the suffixes of Lucene's `PersianStemmer`, combined with the plural.
+ * Lists the suffixes of nouns and adjectives: plural, comparison, possession and indefiniteness. `stemPersian` removes
+ * the longest matching suffix. Source: the suffixes of Lucene's `PersianStemmer`, alone and combined with plural
+ * suffixes.
  */
 const SUFFIXES: readonly string[] = [
   ...['هایشان', 'هایی', 'هایم', 'هایت', 'هایش', 'ترین', 'های', 'شان', 'ها', 'تر', 'ات', 'ان', 'یی', 'م', 'ت', 'ش', 'ی'],

@@ -1,15 +1,15 @@
 import { removeAccents } from './normalize-text.js';
 import type { Language } from './languages.js';
 
-/** Minimum length of words to stem and of stems. Shorter words have no suffixes, and shorter stems are ambiguous. */
+/** Minimum length of a word to stem, and of a stem. Shorter words have no suffixes, and shorter stems are ambiguous. */
 const MIN_LENGTH = 3;
 
 /**
- * Returns the stems of a word, without accents unless they distinguish words of the language.
+ * Returns the stems of a word. Removes accents from stems, except in languages with significant accents.
  *
  * @param word is normalized
- * @param languages lists its possible languages; those in the script of the word are used
- * @returns the distinct stems; the word without accents if it is short or no language has its script
+ * @param languages lists the possible languages of the word; languages with another script are ignored
+ * @returns the distinct stems; the word without accents if the word is short or no language has its script
  */
 export function computeStems(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
@@ -22,8 +22,8 @@ export function computeStems(word: string, languages: readonly Language[]): read
 }
 
 /**
- * Returns the stems of a queried word in the languages of the documents. If several of these languages have its script,
- * the word without accents follows, because a stem of one language can be another word in another language.
+ * Returns the stems of a queried word in the languages of the documents. If several of these languages have the script
+ * of the word, the word without accents follows. The reason: a stem in one language can be a different word in another.
  *
  * @param word as for `computeStems`
  */
@@ -33,7 +33,9 @@ export function computeStemsForDocuments(word: string, languages: readonly Langu
   return selectLanguagesOfWord(word, plain, languages).length > 1 ? [...new Set([...stems, plain])] : stems;
 }
 
-/** Selects the languages in the script of a word. For a word with accents, prefers those with significant accents. */
+/**
+ * Selects the languages in the script of a word. For a word with accents, prefers languages with significant accents.
+ */
 function selectLanguagesOfWord(word: string, plain: string, languages: readonly Language[]): readonly Language[] {
   const known = languages.filter(({ script }) => script.test(word));
   const accented = known.filter(({ hasSignificantAccents }) => hasSignificantAccents);

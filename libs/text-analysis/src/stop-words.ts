@@ -31,7 +31,7 @@ export const PERSIAN_STOP_WORDS: readonly string[] = [
 ];
 
 /**
- * Lists frequent function words of Vietnamese. All have accents, because words without them also occur in other
+ * Lists frequent function words of Vietnamese. Each word has accents, because words without accents also occur in other
  * languages.
  */
 export const VIETNAMESE_STOP_WORDS: readonly string[] = [

@@ -5,7 +5,7 @@ import { MAX_EXAMINED_WORDS, findLikelyLanguages } from './likely-languages.js';
 import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { detectScriptLanguage } from './script-languages.js';
-import { splitIntoScriptRuns, type Run } from './script-runs.js';
+import { splitIntoScriptRuns, type ScriptRun } from './script-runs.js';
 import { computeStems, computeStemsForDocuments } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
@@ -14,15 +14,15 @@ export const MAX_TERM_LENGTH = 64;
 /** Maximum number of terms of a query, because each term costs time in every store. */
 const MAX_QUERY_TERMS = 1_000;
 
-/** Share of a query word's weight for its surface form; the stem has the rest. Source: decision record 20. */
+/** Share of a query word's weight for the unchanged word. The stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
-/** Step of the weights of `weighQueryTerms`: each weight is a multiple of it. */
+/** Step of the weights of `weighQueryTerms`: each weight is a multiple of this number. */
 export const WEIGHT_STEP = 0.125;
 
 /**
- * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions
- * are then indexed again.
+ * Version of the analysis. Increase it when `extractTerms` returns other terms than before: documents that were indexed
+ * with another version are then indexed again.
  */
 export const ANALYSIS_VERSION = 6;
 
@@ -34,15 +34,16 @@ const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;
 const CUT_PAIR = /[\ud800-\udbff]$/;
 
 /**
- * Returns the terms by which lexical search finds a text, in order and with repetitions. Terms contain no white space
- * and have at most `MAX_TERM_LENGTH` code units. All fragment stores use this function.
+ * Returns the terms by which lexical search finds a text, in the order of the text and with repetitions. Terms contain
+ * no white space and have at most `MAX_TERM_LENGTH` code units. All fragment stores use this function.
  *
- * - Words are in lower case and without accents, followed by their stem if it differs. If the language is unclear, the
- * stems of all likely languages follow. English is always included, because queries for names and technical terms use
- * it. A word with accents is also included with them, because in Vietnamese they distinguish words.
+ * - Words are in lower case and without accents. The stem follows if it differs from the word. If the language of the
+ *   text is unclear, the stems in all likely languages follow. English stems always follow, because queries for names
+ *   and technical terms are often English. A word with accents also follows unchanged, because accents distinguish
+ *   Vietnamese words.
  * - A compound name (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese text yields every character and every pair of neighbours, so that parts of words match. Korean
- * words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
+ *   words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
  */
 export function extractTerms(text: string): string[] {
   const runs = [...splitIntoScriptRuns(normalizeText(text))];
@@ -54,38 +55,39 @@ export function extractTerms(text: string): string[] {
   );
 }
 
-/** Maximum number of cached runs per set of languages, and of cached sets. */
+/** Maximum number of cached runs per set of languages. */
 const MAX_CACHED_RUNS = 4_000;
 const MAX_CACHED_LANGUAGE_SETS = 8;
 /** Maximum number of cached words of queries per set of languages. */
 const MAX_CACHED_QUERY_WORDS = 1_000;
 
-/** Returns a cached function that maps a spaced run to its terms, in the languages with these codes. */
+/** Returns a cached function that maps a spaced run to its terms. The key lists the codes of the languages. */
 const getSpacedRunAnalyzer = memoizeFunction((codes) => {
   const termsOfWord = createWordFormLister(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return memoizeFunction((text) => extractTermsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
-/** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
-function isCacheableRun({ kind, text }: Run): boolean {
+/** Returns true for runs whose terms are worth caching: words recur, but long runs, such as encoded data, do not. */
+function isCacheableRun({ kind, text }: ScriptRun): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
 /**
- * Returns the terms of a query: the stem of each word, which matches all of its forms, without stop words. If the
- * language is unclear, every word has its stems in the languages of the documents. Returns at most a thousand terms.
+ * Returns the terms of a query: the stem of each word except stop words. A stem matches all forms of the word. If the
+ * language of the query is unclear, the terms contain the stems of every word in all languages of the documents.
+ * Returns at most a thousand terms.
  *
- * @param documentLanguages lists the ISO 639-1 codes of the searched documents' languages; empty if unknown, so that
- * every language is possible
+ * @param documentLanguages lists the ISO 639-1 codes of the searched documents' languages. Empty: the languages are
+ * unknown, and every language is possible.
  */
 export function analyzeQueryTerms(text: string, documentLanguages: readonly string[] = []): string[] {
   return computeQueryStems(analyzeQuery(text, documentLanguages)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
- * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the words with and without accents,
- * which match texts in other languages. A word with a single form has weight 1. Each weight is a multiple of
- * `WEIGHT_STEP`.
+ * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the unchanged words with and without
+ * accents. The unchanged words also match texts in other languages. A word whose stem is the unchanged word has weight
+ * 1. Each weight is a multiple of `WEIGHT_STEP`.
  *
  * @param documentLanguages as for `analyzeQueryTerms`
  */
@@ -96,14 +98,14 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
     for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
   };
   addTerms(computeQueryStems(query), 1 - SURFACE_WEIGHT);
-  // A word with accents shares the weight of its surface form with the word without them.
+  // A word with accents and the word without accents each have half of the weight of the surface form.
   addTerms(extractTermsOfRuns(query.runs, listFormWithoutAccents), SURFACE_WEIGHT / 2);
   addTerms(extractTermsOfRuns(query.runs, listFormWithAccents), SURFACE_WEIGHT / 2);
   return weights;
 }
 
 /**
- * Returns the terms of a query and the ISO 639-1 codes of its languages.
+ * Returns the terms of a query, and the ISO 639-1 codes of the languages of the query.
  *
  * @param documentLanguages as for `analyzeQueryTerms`
  */
@@ -116,14 +118,14 @@ export function analyzeQueryForExplanation(
   return { terms, languages: query.languages.map(({ code }) => code) };
 }
 
-/** Counts the distinct words of a query that `analyzeQueryTerms` searches, regardless of the number of their stems. */
+/** Counts the distinct words of a query without stop words. A word with several stems counts once. */
 export function countQueryWords(text: string): number {
   const words = extractTermsOfRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
 interface AnalyzedQuery {
-  readonly runs: readonly Run[];
+  readonly runs: readonly ScriptRun[];
   readonly languages: readonly Language[];
   /** Indicates that the languages of the documents are known. */
   readonly areDocumentsKnown: boolean;
@@ -131,20 +133,20 @@ interface AnalyzedQuery {
 
 function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
   const runs = [...splitIntoScriptRuns(normalizeText(text))];
-  const { stemming, omitting } = determineQueryLanguages(selectWordsOfRuns(runs), documentLanguages);
-  const isStopWordOfQuery = (word: string): boolean => omitting.every((language) => language.isStopWord(word));
-  const isSuffixed = stemming.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
+  const { stemLanguages, stopWordLanguages } = determineQueryLanguages(selectWordsOfRuns(runs), documentLanguages);
+  const isStopWordOfQuery = (word: string): boolean => stopWordLanguages.every((language) => language.isStopWord(word));
+  const isSuffixed = stemLanguages.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
   const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isStopWordOfQuery) }));
   const significant = words.filter(({ text }) => !isStopWordOfQuery(text));
-  // Stop words stay in a query without other words, such as "to be or not to be".
+  // A query that consists of stop words keeps them, such as "to be or not to be".
   return {
     runs: significant.length === 0 ? runs : significant,
-    languages: stemming,
+    languages: stemLanguages,
     areDocumentsKnown: documentLanguages.length > 0,
   };
 }
 
-/** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
+/** Returns the ISO 639-1 code of a text's language, or undefined if neither script nor stop words identify it. */
 export function detectLanguage(text: string): string | undefined {
   const script = detectScriptLanguage(text);
   if (script !== undefined) return script;
@@ -159,12 +161,12 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function findLanguagesOfRuns(runs: readonly Run[]): readonly Language[] {
+function findLanguagesOfRuns(runs: readonly ScriptRun[]): readonly Language[] {
   return findLikelyLanguages(selectWordsOfRuns(runs));
 }
 
 /** Returns the words that language detection examines. */
-function selectWordsOfRuns(runs: readonly Run[]): readonly string[] {
+function selectWordsOfRuns(runs: readonly ScriptRun[]): readonly string[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   return words.map(({ text }) => text);
 }
@@ -178,8 +180,7 @@ const getStemmer = createStemCaches(computeStems);
 const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 
 /**
- * Creates one cache of stems for each list of languages. The key of a cache is the codes of its languages in their
- * order.
+ * Creates one cache of stems for each list of languages. The key of a cache lists the codes of the languages in order.
  */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
@@ -198,7 +199,7 @@ function listFormWithAccents(word: string): readonly string[] {
   return [word];
 }
 
-/** Returns a function that lists all forms of a word: without accents, its stems, and with accents. */
+/** Returns a function that lists a word without accents, the stems of the word, and the word with accents. */
 function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];
@@ -207,19 +208,20 @@ function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
 /** Returns the terms of a normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
-function extractTermsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
+function extractTermsOfRuns(runs: readonly ScriptRun[], termsOfWord: TermsOfWord): string[] {
   return runs.flatMap((run) => extractTermsOfRun(run, termsOfWord));
 }
 
-function extractTermsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
+function extractTermsOfRun({ kind, text }: ScriptRun, termsOfWord: TermsOfWord): readonly string[] {
   return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
-const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
-  spaced: extractTermsOfSpacedRun,
-  ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
-  unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
-};
+const TERMS_OF_RUN: Readonly<Record<ScriptRun['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> =
+  {
+    spaced: extractTermsOfSpacedRun,
+    ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
+    unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
+  };
 
 function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = run.split(NOT_WORD).filter((word) => word !== '');

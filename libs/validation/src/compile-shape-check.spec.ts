@@ -156,8 +156,8 @@ function validateWithParse(value: object): readonly string[] {
 /** Matches the messages of `parse` for a missing value and for a value of the wrong type. */
 const OWN_MESSAGE = /^(\w+): (is required|must be a (string|number|list))$/;
 
-describe('compiled checks', () => {
-  it('a compiled check rejects the same fields as class-validator, with the same messages for right types', () => {
+describe('parse and class-validator', () => {
+  it('parse rejects the same fields as class-validator, with the same messages for values of the right type', () => {
     fc.assert(
       fc.property(flat, (value) => {
         const expected = validateWithClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
@@ -174,7 +174,7 @@ describe('compiled checks', () => {
 
 describe('a compiled check', () => {
   it.each(['ignore', 'refuse'] as const)(
-    'a compiled check accepts the same JSON values as parse: %s',
+    'a compiled check accepts the same JSON values as parse, with the option %s',
     (unknownFields) => {
       const check = compileShapeCheck(Tree, unknownFields);
       const said = new Set<boolean>();
@@ -204,7 +204,7 @@ describe('a compiled check', () => {
   });
 });
 
-describe('compiling a check fails for an unsupported shape', () => {
+describe('compileShapeCheck for an unsupported shape', () => {
   class ForSomeGroups {
     @IsString({ groups: ['new'] })
     readonly text: string;
@@ -244,8 +244,8 @@ describe('compiling a check fails for an unsupported shape', () => {
   }
 
   it.each([
-    [ForSomeGroups, 'ForSomeGroups.text has a conditional rule'],
-    [ForSomeValues, 'ForSomeValues.text has a conditional rule'],
+    [ForSomeGroups, 'ForSomeGroups.text has a rule with `groups` or `validateIf`'],
+    [ForSomeValues, 'ForSomeValues.text has a rule with `groups` or `validateIf`'],
     [Promised, 'Promised.text has the rule promiseValidation'],
     [Transformed, 'found Transformed.text: use parse'],
     [BelowTransformed, 'found BelowTransformed.text: use parse'],
@@ -253,11 +253,11 @@ describe('compiling a check fails for an unsupported shape', () => {
     [WithoutType, 'expected a Type decorator on the nested field WithoutType.leaf'],
     [Endless, 'Endless contains itself'],
     [WithoutRules, 'expected rules on the fields of WithoutRules, found none'],
-  ])('compiling a check fails for the shape %o', (shape: Shape<object>, message) => {
+  ])('compileShapeCheck throws an error for the shape %o', (shape: Shape<object>, message) => {
     expect(() => compileShapeCheck(shape, 'ignore')).toThrow(message);
   });
 
-  it('compiling a check fails for an asynchronous rule', () => {
+  it('compileShapeCheck throws an error for an asynchronous rule', () => {
     class Later {
       readonly text: string;
     }

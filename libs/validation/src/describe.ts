@@ -4,8 +4,8 @@ import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
- * Describes what validation rules do not express of a class or field: the text for readers, parts of the JSON Schema,
- * whether a field may be null, and whether it is an alias.
+ * Describes what the validation rules of a class or field do not express. `text` is its text in the API documentation,
+ * and `schema` contains parts of its JSON Schema.
  */
 export interface Description {
   readonly text?: string;
@@ -14,23 +14,23 @@ export interface Description {
   readonly isAlias?: boolean;
 }
 
-const WHOLE = Symbol('the class itself');
+const CLASS_ITSELF = Symbol('the class itself');
 const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
 
 /**
- * Sets the text that describes a class or a field to readers of the API. It is `description` in the JSON Schema.
+ * Sets the text that describes a class or a field in the API documentation: `description` in the JSON Schema.
  *
  * @param schema parts of the JSON Schema that the rules cannot express, such as that one of two fields is required.
- * They override the parts from the rules.
+ * These parts override parts that are derived from the rules.
  */
 export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
-    if (typeof target === 'function') addDescription(getPrototype(target), WHOLE, { text, schema });
-    else addDescription(target, property ?? WHOLE, { text, schema });
+    if (typeof target === 'function') addDescription(getPrototype(target), CLASS_ITSELF, { text, schema });
+    else addDescription(target, property ?? CLASS_ITSELF, { text, schema });
   };
 }
 
-/** Declares that a field is always present and may be null. `IsOptional` declares that it may also be absent. */
+/** Declares that a field is always present and may be null. In contrast, `IsOptional` also allows an absent field. */
 export function OrNull(): PropertyDecorator {
   return (target, property) => {
     ValidateIf((_object, value) => value !== null)(target, property);
@@ -39,8 +39,8 @@ export function OrNull(): PropertyDecorator {
 }
 
 /**
- * Declares that a field is another spelling of `field`, which some clients send. JSON Schemas omit it, because code
- * generators would derive the same name from both spellings.
+ * Declares that the decorated field is another spelling of `field` that some clients send. JSON Schemas omit the alias,
+ * because code generators would derive the same name from both spellings.
  */
 export function AliasOf(field: string): PropertyDecorator {
   return (target, property) => {
@@ -48,9 +48,12 @@ export function AliasOf(field: string): PropertyDecorator {
   };
 }
 
-/** Returns the description of a class. Empty: the class has none. Subclasses do not inherit it. */
+/**
+ * Returns the description of a class. Returns an empty object if the class has none. Subclasses do not inherit a
+ * description.
+ */
 export function getDescription(shape: Shape<object>): Description {
-  return descriptions.get(getPrototype(shape))?.get(WHOLE) ?? {};
+  return descriptions.get(getPrototype(shape))?.get(CLASS_ITSELF) ?? {};
 }
 
 export function getFieldDescription(shape: Shape<object>, property: string): Description {

@@ -32,15 +32,13 @@ const NAMES: Readonly<Record<ExpectedType, string>> = {
   string: 'a string',
 };
 
-/**
- * Returns the type of value that a rule requires. Returns undefined if values of several types can satisfy the rule.
- */
+/** Returns the type that a rule requires. Returns undefined if values of several types can satisfy the rule. */
 export function findExpectedType(ruleName: string | undefined): ExpectedType | undefined {
   return ruleName === undefined ? undefined : TYPES[ruleName];
 }
 
 /**
- * Describes the type that the rules of a field require, such as `a number`, if the value has another type.
+ * Describes the required type of a field, such as `a number`, if the value has another type.
  *
  * @param types the type that each rule requires
  * @returns undefined if the value has the required type, or the rules require no type

@@ -10,20 +10,21 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 /** Describes one validation rule of a field. */
 export interface FieldRule {
   /**
-   * Type of value that the rule requires. Undefined: values of several types can satisfy the rule, or its decorator
+   * Type that the rule requires. Undefined: values of several types can satisfy the rule, or the decorator of the rule
    * sets a message.
    */
   readonly expectedType: ReturnType<typeof findExpectedType>;
   isSatisfied(value: unknown, object: Fields): boolean;
   /**
-   * Returns the message of the rule for a value that violates it. A default message starts with the name of the field.
+   * Returns the message of the rule for a value that violates the rule. A default message starts with the name of the
+   * field.
    */
   explain(value: unknown, object: Fields): string;
   /** Returns the violations within a value. Undefined: the rule reports only the whole value. */
   readonly findViolations: FindViolations | undefined;
 }
 
-/** Describes the nested object of a field, or the objects of its list. */
+/** Describes the nested objects of a field: one object, or a list of objects. */
 export interface NestedField {
   readonly shape: Shape<object>;
   /** True if the field is a list of nested objects. */
@@ -43,17 +44,18 @@ export interface FieldRules {
 const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
 
 /**
- * Returns the rules of each field of a shape, including those of its superclasses. Computes them once for each shape.
+ * Returns the rules of each field of a shape, including the fields of superclasses. Computes the rules once for each
+ * shape.
  *
- * @throws Error for a shape without rules or that contains itself, an asynchronous rule, or a rule for some groups or
- * values only
+ * @throws Error for a shape without rules, a shape that contains itself, an asynchronous rule, or a rule that applies
+ * to some groups or values only
  */
 export function getFieldRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
   return known.get(shape) ?? compileFieldRules(shape, []);
 }
 
 function compileFieldRules(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
-  // The values of a recursive shape could have any depth.
+  // Values of a recursive shape could have any depth, and overflow the stack.
   if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, but recursive shapes are not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`expected rules on the fields of ${shape.name}, found none`);
@@ -82,7 +84,9 @@ function createRulesOfField(shape: Shape<object>, name: string, own: readonly Me
 function requireUnconditionalRule(shape: Shape<object>, rule: Metadata): void {
   const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator omits absent options
   if (groups.length === 0 && validateIf === undefined) return;
-  throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);
+  throw new Error(
+    `${shape.name}.${rule.propertyName} has a rule with \`groups\` or \`validateIf\`, which are not supported: use ValidateIf`,
+  );
 }
 
 function createFieldCondition({ constraints }: Metadata): FieldRules['conditions'][number] {
@@ -101,7 +105,9 @@ function createRulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly 
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     const field = `${shape.name}.${rule.propertyName}`;
-    throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which is not supported`);
+    throw new Error(
+      `${field} has the rule ${rule.name ?? rule.type}, which is not supported: use a synchronous custom rule`,
+    );
   }
   return constraints.map(({ instance }) => createFieldRule(shape.name, rule, instance));
 }

@@ -67,7 +67,7 @@ function createFieldSchema(
   return isNullable ? allowNullInSchema(described) : described;
 }
 
-/** Returns the schema of a field that contains a nested object, or of a field that is a list of nested objects. */
+/** Returns the schema of a field: `nested`, or a list of `nested` if `own` is the schema of a list. */
 function addNestedSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
   return isArraySchema(own) ? { ...own, items: nested } : nested;
 }
@@ -84,7 +84,7 @@ function isArraySchema(schema: JsonSchema): boolean {
 }
 
 /**
- * Returns the rules without conditions and nested classes.
+ * Selects the validation rules, without conditions and nested classes.
  *
  * @param each true: the rules of list elements; false: the other rules
  */
@@ -98,8 +98,8 @@ function selectValidationRules(
 }
 
 /**
- * Returns a predicate that returns true for a rule that makes a field optional. A field with a condition is optional
- * too: JSON Schema cannot express the condition.
+ * Returns a predicate for rules that make a field optional. A condition makes a field optional, too, because JSON
+ * Schema cannot express the condition.
  */
 function createOptionalRulePredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
@@ -115,8 +115,7 @@ function allowNullInSchema(schema: JsonSchema): JsonSchema {
   const words = description === undefined ? {} : { description };
   if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };
   if (type === undefined) return schema;
-  // `anyOf` keeps null out of the enumeration, because code generators create a better type for an enumeration without
-  // null.
+  // `anyOf` instead of null in the enumeration: code generators create a better type for an enumeration without null.
   if (values !== undefined) return { ...words, anyOf: [{ type, enum: values }, { type: 'null' }], ...rest };
   return { ...words, type: [type, 'null'], ...rest };
 }

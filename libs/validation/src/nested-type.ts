@@ -2,7 +2,8 @@ type AnyClass = new () => object;
 const nestedTypes = new WeakMap<object, Map<string | symbol, () => AnyClass>>();
 
 /**
- * Declares the class of a nested object, or of the elements of a list. Required for each field with `ValidateNested`.
+ * Declares the class of the nested object in a field, or of the elements of a list. Each field with `ValidateNested`
+ * requires this decorator.
  */
 export function Type(nested: () => AnyClass): PropertyDecorator {
   return (target, property) => {
@@ -11,10 +12,7 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
   };
 }
 
-/**
- * Returns the class that `Type` declares for a field of a class or of its superclasses. Returns undefined if there is
- * none.
- */
+/** Returns the class that `Type` declares for a field of a class or superclass. Returns undefined without `Type`. */
 export function getNestedType(shape: AnyClass, property: string): AnyClass | undefined {
   for (const prototype of listPrototypes(shape)) {
     const nested = nestedTypes.get(prototype)?.get(property);

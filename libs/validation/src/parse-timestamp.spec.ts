@@ -20,9 +20,12 @@ describe('parseTimestamp', () => {
     ...['', '2026', '2026-11', '24.11.2026', '20261124', '2026-1-2', ' 2026-11-24', '2026-11-24 09:30', '2026-11-24T'],
     ...['2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', '2026-11-24T25:00', '2026-11-24T09:61', 'Nov 24, 2026'],
     ...['2026-11-24T09', '2026-11-24T09:30z', '2026-11-24T09:30+1', '２０２６-11-24', '2026-11-24\n'],
-  ])('parseTimestamp returns undefined for %j, which is not a date of ISO 8601 in its extended format', (text) => {
-    expect(parseTimestamp(text)).toBeUndefined();
-  });
+  ])(
+    'parseTimestamp returns undefined for %j, which is not an existing date in the extended format of ISO 8601',
+    (text) => {
+      expect(parseTimestamp(text)).toBeUndefined();
+    },
+  );
 
   it('parseTimestamp is the inverse of toISOString', () => {
     const date = fc.date({

@@ -11,7 +11,7 @@ export function parseTimestamp(text: string): number | undefined {
   const [, day, time = '00:00', offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
   if (day === undefined) return undefined;
   const midnight = Date.parse(`${day}T00:00Z`);
-  // `Date.parse` turns 30 February into a day of March.
+  // Rejects days that do not exist: `Date.parse` converts 30 February to a day of March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
   const parsed = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(parsed) ? undefined : parsed;

@@ -94,7 +94,7 @@ function catchValidationIssues(run: () => unknown): unknown {
 }
 
 describe('parse', () => {
-  it('parse describes a long text without half of a surrogate pair', () => {
+  it('parse shortens a long text in a message without splitting a surrogate pair', () => {
     const issues = catchValidationIssues(() => parse(Bounded, { ...BOUNDED, name: '😀'.repeat(100) }, 'refuse'));
     expect(JSON.stringify(issues)).toContain('characters)');
     expect(JSON.stringify(issues)).not.toContain('\\ud83d');
@@ -107,13 +107,13 @@ describe('parse', () => {
     expect('name' in tree).toBe(false);
   });
 
-  it('parse rejects unknown fields with the option refuse', () => {
+  it('parse with the option refuse rejects unknown fields', () => {
     expect(catchValidationIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field of this object' },
     ]);
   });
 
-  it('parse reports the path, the rule and the found value, even inside lists', () => {
+  it('parse reports an invalid value with its path, the violated rule and the found value, even inside lists', () => {
     expect(
       catchValidationIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore')),
     ).toEqual([
@@ -146,7 +146,7 @@ describe('parse', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
-    'parse returns a free-form object unchanged, with a field named %s at every level',
+    'parse returns a free-form object unchanged, even if it has fields named %s',
     (name) => {
       for (const value of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
         const json = `{"documents":[{"metadata":{"${name}":${value},"inner":{"${name}":${value}}}}]}`;
@@ -170,7 +170,7 @@ describe('parse', () => {
     ['a', 'a string'],
     [null, 'null'],
     [7, '7'],
-  ])('parse rejects %j as an object in a list', (wrong, found) => {
+  ])('parse rejects %j in a list of objects', (wrong, found) => {
     expect(catchValidationIssues(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
       { path: 'leaves.1', message: `must be an object, found ${found}` },
     ]);
@@ -186,7 +186,7 @@ describe('parse', () => {
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
-  it('parse names the required type before any other rule that the value violates', () => {
+  it('parse reports only the wrong type of a value that also violates other rules', () => {
     const issues = catchValidationIssues(() =>
       parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'),
     );
@@ -204,7 +204,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('parse reports a missing field as required, and null as a value of the wrong type', () => {
+  it('parse reports a missing field as required, and a field with null as one of the wrong type', () => {
     const fields = ['topK', 'words', 'name', 'isOpen'];
     const required = fields.map((path) => ({ path, message: 'is required' }));
     expect(catchValidationIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
@@ -214,7 +214,7 @@ describe('parse', () => {
     expect(catchValidationIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
-  it('parse cannot be used to pollute a prototype', () => {
+  it('parse of a value with __proto__ does not change Object.prototype', () => {
     const hostile: unknown = JSON.parse('{"weight": 1, "__proto__": {"polluted": true}}');
     parse(Tree, hostile, 'ignore');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

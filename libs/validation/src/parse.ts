@@ -10,7 +10,7 @@ const MAX_SHOWN_CHARACTERS = 60;
  * Validates `value` and converts it to an instance of `shape`. Only declared fields are read. The content of a
  * free-form field stays unchanged, whatever field names it contains.
  *
- * @param value any value: a parsed JSON body, a queue payload, an environment
+ * @param value any value, such as a parsed JSON body, a queue payload or the environment variables
  * @returns an instance with the declared fields only
  * @throws ValidationError that lists each invalid field with the expected and the found value
  */
@@ -63,8 +63,8 @@ function validateField(field: FieldRules, own: Record<string, unknown>, position
 }
 
 /**
- * Describes a missing value, or a value of another type than the rules require. Returns undefined for other values, and
- * for the type of a transformed field, because the type of its text is not that of its value.
+ * Returns the problem of a missing value or of a value of the wrong type. Returns undefined for other values. Does not
+ * check the type of a transformed field: the given text has another type than the transformed value.
  */
 function describeMissingOrWrongType({ rules, transform }: FieldRules, value: unknown): string | undefined {
   if (value === undefined) return 'is required';
@@ -109,8 +109,8 @@ function formatPath({ path }: Position, name: string): string {
 }
 
 /**
- * Formats a message of class-validator with the found value, and without the field name, which the path of the issue
- * contains.
+ * Adds the found value to a message of class-validator. Removes the field name, because the path of the issue contains
+ * it.
  */
 function formatMessage(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
@@ -130,7 +130,7 @@ function describeType(value: unknown): string {
 }
 
 /**
- * Describes a found value. Does not show the content of lists and objects, because it may be secret or large.
+ * Describes a found value. Does not show the content of lists and objects, because such content may be secret or large.
  */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';

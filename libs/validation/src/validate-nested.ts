@@ -2,7 +2,7 @@ import { IsObject, ValidateNested as ValidateEach } from 'class-validator';
 
 /**
  * Validates a nested object by its class. With `each`, validates each object of a list. Without `each`, rejects a list
- * and a missing value, which class-validator's own decorator accepts.
+ * and a missing value, although class-validator's own decorator accepts both.
  */
 export function ValidateNested(options: { readonly each?: boolean } = {}): PropertyDecorator {
   return (target, property) => {

@@ -35,7 +35,7 @@ describe('ValidateWith', () => {
     expect(listIssues({})).toEqual({});
   });
 
-  it('parse reports every violation of ValidateWith at its path, with the found value', () => {
+  it('parse reports every violation of ValidateWith with the path of the violation and the found value', () => {
     expect(listIssues({ numbers: [1, 2, 'x'] })).toEqual([
       { path: 'numbers.0', message: 'must be even, found 1' },
       { path: 'numbers.2', message: 'must be even, found "x"' },

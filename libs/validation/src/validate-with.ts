@@ -10,15 +10,17 @@ export interface Violation {
   readonly found: unknown;
 }
 
-/** Returns the violations within a value. The function must accept any JSON value, and must limit its own recursion. */
+/**
+ * Returns the violations within a value. Implementations must accept any JSON value, and must limit their recursion.
+ */
 export type FindViolations = (value: unknown) => readonly Violation[];
 
-/** Name of the rule that `ValidateWith` creates. Its only constraint is a function `FindViolations`. */
+/** Name of the rule that `ValidateWith` creates. The only constraint of the rule is a function `FindViolations`. */
 export const VALIDATE_WITH = 'validateWith';
 
 /**
- * Validates a value that no class can describe, such as a tree of limited depth. `parse` reports each violation at its
- * own path. `Type` or `Describe` must define the JSON Schema of the value.
+ * Validates a value that no class can describe, such as a tree of limited depth. `parse` reports each violation with
+ * the path of the violation. `Type` or `Describe` must define the JSON Schema of the value.
  */
 export function ValidateWith(findViolations: FindViolations): PropertyDecorator {
   return ValidateBy({

@@ -12,7 +12,7 @@ export interface QuarryRetrieverFields extends BaseRetrieverInput {
   readonly filters?: DatastoreQueryRequest['filters'];
 }
 
-/** Lists the fields of a search result that are part of the metadata of its document. */
+/** Lists the fields of a search result that are copied into the metadata of the document. */
 const SHOWN_FIELDS = [
   'score',
   'source',
@@ -25,7 +25,8 @@ const SHOWN_FIELDS = [
 
 /**
  * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a
- * document are those of an upserted text, with the fields of the search result, such as `score`, `source` and `page`.
+ * document contain fields of the search result, such as `score`, `source` and `page`, and the metadata of an upserted
+ * text.
  */
 export class QuarryRetriever extends BaseRetriever {
   readonly lc_namespace = ['quarry', 'retrievers'];

@@ -17,9 +17,9 @@ const MAX_TEXTS_PER_REQUEST = 100;
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * Stores documents as texts of a datastore, whose embedding model embeds them. LangChain's embeddings are not used.
- * Searches return passages of a long text, with the id and the metadata of the text. Filters are those of the API, such
- * as `{ metadata: { type: 'eq', key: 'lang', value: 'en' } }`.
+ * Stores documents as texts of a datastore. The embedding model of the datastore embeds the texts. LangChain's
+ * embeddings are not used. Searches return passages of a long text, with the id and the metadata of the text. Filters
+ * have the format of the API, such as `{ metadata: { type: 'eq', key: 'lang', value: 'en' } }`.
  */
 export class QuarryVectorStore extends VectorStore {
   declare FilterType: Filters;
@@ -32,7 +32,7 @@ export class QuarryVectorStore extends VectorStore {
     this.datastoreId = datastoreId;
   }
 
-  /** Creates a store and adds texts to it. LangChain's embeddings are not used. */
+  /** Creates a store and adds texts to the store. LangChain's embeddings are not used. */
   static override async fromTexts(
     texts: string[],
     metadatas: object[] | object,
@@ -46,7 +46,7 @@ export class QuarryVectorStore extends VectorStore {
     return QuarryVectorStore.fromDocuments(documents, undefined, fields);
   }
 
-  /** Creates a store and adds documents to it. LangChain's embeddings are not used. */
+  /** Creates a store and adds documents to the store. LangChain's embeddings are not used. */
   static override async fromDocuments(
     documents: DocumentInterface[],
     _embeddings: EmbeddingsInterface | undefined,
@@ -61,7 +61,10 @@ export class QuarryVectorStore extends VectorStore {
     return 'quarry';
   }
 
-  /** Adds documents, or replaces those with the same ids. Resolves with their ids when searches can find them. */
+  /**
+   * Adds documents, or replaces documents with the same ids. Resolves with the ids of the documents when searches can
+   * find the documents.
+   */
   async addDocuments(
     documents: DocumentInterface[],
     { ids = [] }: { readonly ids?: readonly string[] } = {},
@@ -90,7 +93,7 @@ export class QuarryVectorStore extends VectorStore {
     return found.map(([document]) => document);
   }
 
-  /** Returns the most similar passages with scores from 0 to 1, which are comparable within one search only. */
+  /** Returns the most similar passages with scores from 0 to 1. Scores are comparable only within one search. */
   override async similaritySearchWithScore(
     query: string,
     k = DEFAULT_RESULTS,
@@ -116,8 +119,8 @@ async function rejectVectors(): Promise<never> {
 }
 
 /**
- * Builds the text of a document. Its name, which citations show, is the title in the metadata, or else the first line
- * of the text.
+ * Builds the text to upsert for a document. Citations show the name of the text: the title in the metadata, or else the
+ * first line.
  */
 function buildUpsertDocument(
   id: string,
@@ -128,7 +131,7 @@ function buildUpsertDocument(
   return { id, text, name: Array.from(name).slice(0, MAX_NAME_CHARACTERS).join(''), metadata };
 }
 
-/** Checks that a text was indexed. @throws Error with the reason if it was not */
+/** Checks that a text was indexed. @throws Error with the reason if the text was not indexed */
 function requireSynchedDatasource({ name, status, error }: Datasource): void {
   if (status === 'synched') return;
   throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);

@@ -38,7 +38,7 @@ describe('the state machine of a datasource', () => {
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
-  it('a datasource ignores events of other runs, older events, and all events of a settled run', () => {
+  it('a datasource ignores events of other runs, repeated events, and events of a run that has settled', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(applyDatasourceEvent(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
@@ -55,7 +55,7 @@ describe('the state machine of a datasource', () => {
     });
   });
 
-  it('a newer run supersedes the current run, whose later events are ignored', () => {
+  it('a datasource ignores the events of a run after a newer run has superseded it', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = applyDatasourceEvent(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
@@ -77,7 +77,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('a datasource reaches the same status for any order of the events of a run that has settled', () => {
+  it('a datasource reaches the settled status of a run in whatever order the events of the run arrive', () => {
     const run = fc.integer({ min: 1, max: 10 }).chain((steps) => {
       const events: DatasourceEvent[] = Array.from({ length: steps }, (_, index) => ({
         type: index === 0 ? 'started' : 'progressed',

@@ -1,6 +1,6 @@
 import { isSettledStatus, type DatasourceStatus, type SettledStatus } from './type-and-status.js';
 
-/** Describes the state of a datasource: its status, and the run and event that caused it. */
+/** Describes the state of a datasource: the status, the latest run, and the last accepted event of that run. */
 export interface DatasourceState {
   readonly status: DatasourceStatus;
   /** Identifies the latest run. Null before the first. */
@@ -15,7 +15,8 @@ export type DatasourceEvent =
   | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
 
 /**
- * Names why an event is ignored: it belongs to an earlier run, an accepted event is newer, or the status forbids it.
+ * Names why an event is ignored. `stale_run`: the event is not of the latest run. `out_of_order`: an event that is
+ * newer, or equally new, was accepted. `not_allowed`: the run has ended, or was already enqueued.
  */
 export type IgnoredReason = 'stale_run' | 'out_of_order' | 'not_allowed';
 

@@ -34,12 +34,14 @@ export const RUN_NOTE_CODES = [
 ] as const;
 export type RunNoteCode = (typeof RUN_NOTE_CODES)[number];
 
-/** Holds the values in the message of a note, from which clients build the message in another language. */
+/**
+ * Holds the values that the message of a note contains. Clients can build the message in another language from them.
+ */
 export type RunNoteParameters = Readonly<Record<string, string | number>>;
 
 /** Describes a note on a run, in events and as the gateway stores it. */
 export class RunNote {
-  /** Code of the note. Null for a note of a worker of an earlier version, which has only a message. */
+  /** Code of the note. Null if a worker of an earlier version emitted the note: such a note has only a message. */
   @OrNull()
   @IsString() // accepts codes of newer workers
   readonly code: RunNoteCode | null;
@@ -76,8 +78,8 @@ export function createRunNote(code: RunNoteCode, parameters: RunNoteParameters, 
 }
 
 /**
- * Returns the fields of an event for notes: `notes`, and `note` with their messages for gateways of the previous
- * version.
+ * Returns the fields of an event that contain its notes: `notes`, and `note`, the joined messages of the notes, for
+ * gateways of the previous version. Returns no field without notes.
  */
 export function createNoteFields(notes: readonly RunNote[]): {
   readonly note?: string;

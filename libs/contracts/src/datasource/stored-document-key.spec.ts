@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStoredDocumentKey, parseStoredDocumentKey } from './stored-document-key.js';
 
-it('parseStoredDocumentKey returns the key that buildStoredDocumentKey received', () => {
+it('parseStoredDocumentKey returns the key from which buildStoredDocumentKey has built a stored key', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string(), (datasourceId, key) => {
       expect(parseStoredDocumentKey(datasourceId, buildStoredDocumentKey(datasourceId, key))).toBe(key);
@@ -10,7 +10,7 @@ it('parseStoredDocumentKey returns the key that buildStoredDocumentKey received'
   );
 });
 
-it('the stored keys of two datasources differ, and a key of another datasource is returned unchanged', () => {
+it('parseStoredDocumentKey returns a stored key of another datasource unchanged', () => {
   const stored = buildStoredDocumentKey('one', 'https://example.org/');
   expect(buildStoredDocumentKey('two', 'https://example.org/')).not.toBe(stored);
   expect(parseStoredDocumentKey('two', stored)).toBe(stored);

@@ -1,6 +1,6 @@
 /**
- * Builds the key of a document in the fragment store, where keys are unique per datastore. The prefix keeps the same
- * page in two datasources apart.
+ * Builds the key of a document in the fragment store, where keys are unique per datastore. The datasource id in the key
+ * distinguishes two documents of the same URL in two datasources.
  *
  * @param key is unique within the datasource
  */
@@ -8,10 +8,7 @@ export function buildStoredDocumentKey(datasourceId: string, key: string): strin
   return `${datasourceId}/${key}`;
 }
 
-/**
- * Returns the key of a document within its datasource. A stored key without the prefix of the datasource is returned as
- * it is.
- */
+/** Returns the key of a document within its datasource. Returns a stored key of another datasource unchanged. */
 export function parseStoredDocumentKey(datasourceId: string, stored: string): string {
   const prefix = buildStoredDocumentKey(datasourceId, '');
   return stored.startsWith(prefix) ? stored.slice(prefix.length) : stored;

@@ -26,8 +26,8 @@ export type Stage = (typeof STAGES)[number];
 
 /**
  * Counts the documents of a run by outcome. Each counter is a running total and never decreases. `discovered` counts
- * the pages or items that were found, and `fetched` those of them that were read. Each other counter counts a document
- * at most once.
+ * the pages or items that were found, and `fetched` counts the found ones that were read. Each of the remaining
+ * counters counts a document at most once.
  */
 export interface RunCounters {
   readonly discovered: number;

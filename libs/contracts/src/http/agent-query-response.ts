@@ -16,8 +16,8 @@ import {
 import { PageRectangle } from './page-rectangle.js';
 
 /**
- * Lists the configured search steps that a search can omit. Its ranking is then less accurate, and the service log
- * contains the reason.
+ * Lists the configured steps that a search can omit. A search without such a step ranks less accurately. The log of the
+ * query service contains the reason.
  */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
@@ -106,7 +106,10 @@ export class AnswerUsage {
   readonly completionTokens: number;
 }
 
-/** Describes the `200` response of `POST /agents/{id}/query`. A stream sends it as the data of `endpoint_response`. */
+/**
+ * Describes the `200` response of `POST /agents/{id}/query`. A stream sends the same response as the data of the event
+ * `endpoint_response`.
+ */
 export class AgentQueryResponse {
   @IsString()
   readonly answer: string;

@@ -13,7 +13,7 @@ import {
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
 
-/** Describes the optional settings of an agent. Each can be set on its own. */
+/** Describes the optional settings of an agent. A request can set any of them. */
 export class AgentSettings extends GenerationSettings {
   @IsOptional()
   @IsString()

@@ -30,7 +30,7 @@ export class DocumentListQuery extends PageQuery {
   readonly documentKey?: string;
 }
 
-/** Counts the pages of a document by how their text was read. */
+/** Counts the pages of a document, and the pages whose text is incomplete or was recognized. */
 @Describe('The pages of a document, and how many of them have text that is incomplete or recognized.')
 export class DocumentPages {
   @IsInt()
@@ -69,7 +69,7 @@ export class DocumentPages {
   readonly confidences: readonly PageConfidence[];
 }
 
-/** Describes a document of a datasource and its outcome in the last run that reported it. */
+/** Describes a document of a datasource, with the outcome from the last run that reported the document. */
 @Describe(
   'A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it.',
 )

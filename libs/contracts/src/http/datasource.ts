@@ -97,7 +97,7 @@ export class CreateWebPageRequest extends CreateByAddress {
 
 /** Describes how the pages of a web site are discovered. */
 @Describe('At least one of the two is required. If both are given, the sitemap is used.', {
-  // Code generators replace a class with an `anyOf` by a union of its parts, without `schedule`. They ignore `if`.
+  // `if` instead of `anyOf`: code generators ignore `if`, but turn an `anyOf` into a union of types without `schedule`.
   if: { not: { required: ['sitemap'] } },
   then: { required: ['source_url'] },
 })
@@ -169,7 +169,7 @@ export class CreateItemListingRequest extends CreateByAddress {
   readonly config: ItemListingConfig;
 }
 
-/** Maximum length of a searched name or code, in characters. */
+/** Maximum length of the text that `name` or `code` filters by, in characters. */
 const MAX_SEARCHED_LENGTH = 200;
 
 /** Describes the query string of `GET /datasources`. */

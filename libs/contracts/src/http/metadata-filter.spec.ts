@@ -41,7 +41,7 @@ describe('a filter on metadata', () => {
     { ...color, filters: null },
     createNestedFilter(MAX_METADATA_FILTER_DEPTH),
     { type: 'or', filters: Array.from({ length: MAX_METADATA_COMPARISONS }, () => color) },
-  ])('a filter is accepted in the form of a comparison or compound: %j', (metadata) => {
+  ])('a valid filter is accepted: %j', (metadata) => {
     expect(explainRefusal(metadata)).toBe('');
     expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });
@@ -62,8 +62,8 @@ describe('a filter on metadata', () => {
     [{ type: 'lt', key: 'a', value: true }, 'for lt, found true'],
     [{ type: 'in', key: 'a', value: 'b' }, 'metadata.value must be a list of texts, numbers and booleans for in'],
     [{ type: 'in', key: 'a', value: ['b', {}] }, 'metadata.value.1 must be a number, a boolean or a text'],
-    [{ ...color, filters: [color] }, 'metadata.filters must be absent from eq, which has type, key, value'],
-    [{ type: 'and', filters: [color], key: 'a' }, 'metadata.key must be absent from and, which has type, filters'],
+    [{ ...color, filters: [color] }, 'metadata.filters must be absent: the fields of eq are type, key, value'],
+    [{ type: 'and', filters: [color], key: 'a' }, 'metadata.key must be absent: the fields of and are type, filters'],
     [{ type: 'and', filters: [] }, 'metadata.filters must be a list with at least one filter, found a list of 0'],
     [
       { type: 'or', filters: [color, { type: 'gt', key: 'a' }] },
@@ -85,14 +85,17 @@ describe('a filter on metadata', () => {
     ],
     [
       JSON.parse('{"type":"eq","key":"a","value":1,"__proto__":{}}') as unknown,
-      'metadata.__proto__ must be absent from eq',
+      'metadata.__proto__ must be absent: the fields of eq are',
     ],
-  ])('a filter is refused with the path, the expectation and the value found: %#', (metadata, message) => {
-    expect(explainRefusal(metadata)).toContain(message);
-    expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(false);
-  });
+  ])(
+    'the refusal of an invalid filter names the path, the expected value and the found value: %#',
+    (metadata, message) => {
+      expect(explainRefusal(metadata)).toContain(message);
+      expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(false);
+    },
+  );
 
-  it('the check of a filter never throws for a JSON value', () => {
+  it('findMetadataFilterViolations throws for no JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(Array.isArray(findMetadataFilterViolations(value))).toBe(true);

@@ -11,11 +11,11 @@ import {
 
 /** Maximum length of a key in a filter. */
 export const MAX_METADATA_KEY_CHARACTERS = 256;
-/** Maximum number of levels of a filter. A comparison is one level, and each compound around it another one. */
+/** Maximum number of levels of a filter. A comparison is one level. Each `and` or `or` around it adds a level. */
 export const MAX_METADATA_FILTER_DEPTH = 5;
 /** Maximum number of comparisons in a filter. */
 export const MAX_METADATA_COMPARISONS = 50;
-/** Maximum number of values in a filter: the values of all lists, and one value for each other comparison. */
+/** Maximum number of values in a filter. A list counts each of its values. A comparison without a list counts one. */
 export const MAX_METADATA_FILTER_VALUES = 500;
 /** Maximum length of a text that a filter compares. */
 export const MAX_METADATA_TEXT_CHARACTERS = 4_000;
@@ -37,8 +37,8 @@ export type MetadataCondition =
   | { readonly type: 'and' | 'or'; readonly filters: readonly MetadataCondition[] };
 
 /**
- * Describes a node of a filter on metadata for the API documentation. Filters are recursive, so
- * `findMetadataFilterViolations` validates them.
+ * Describes a node of a filter on metadata for the API documentation. `findMetadataFilterViolations` validates filters,
+ * because the decorators of a class cannot validate a recursive object.
  */
 @Describe(
   `Selects documents by their metadata: a comparison with \`key\` and \`value\`, or \`and\` or \`or\` with \`filters\`. At most ${MAX_METADATA_FILTER_DEPTH} levels, ${MAX_METADATA_COMPARISONS} comparisons and ${MAX_METADATA_FILTER_VALUES} values.`,
@@ -90,8 +90,8 @@ export function findMetadataFilterViolations(filter: unknown): readonly Violatio
   ];
 }
 
-function findLimitViolation(found: number, max: number, what: string): readonly Violation[] {
-  return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${what}`, found }];
+function findLimitViolation(found: number, max: number, limited: string): readonly Violation[] {
+  return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${limited}`, found }];
 }
 
 interface FilterNodePosition {
@@ -111,8 +111,8 @@ function findFilterNodeViolations(node: unknown, position: FilterNodePosition, s
     Object.entries(node).filter(([, value]: [string, unknown]) => value !== null && value !== undefined),
   );
   const type = given.get('type');
-  const isCompound = isTypeOf(COMPOUNDS, type);
-  if (!isCompound && !isTypeOf(COMPARISONS, type)) {
+  const isCompound = isOneOf(COMPOUNDS, type);
+  if (!isCompound && !isOneOf(COMPARISONS, type)) {
     return [{ path: joinPath(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
   }
   const unknown = findUnknownFieldViolations(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], {
@@ -133,7 +133,13 @@ function findUnknownFieldViolations(
   return [...fields].flatMap(([name, found]) =>
     known.includes(name)
       ? []
-      : [{ path: joinPath(path, name), message: `must be absent from ${type}, which has ${known.join(', ')}`, found }],
+      : [
+          {
+            path: joinPath(path, name),
+            message: `must be absent: the fields of ${type} are ${known.join(', ')}`,
+            found,
+          },
+        ],
   );
 }
 
@@ -168,11 +174,11 @@ function findValueViolations(
   const at = joinPath(path, 'value');
   size.comparisons += 1;
   size.values += Array.isArray(value) ? value.length : 1;
-  if (isTypeOf(RANGES, type)) {
+  if (isOneOf(RANGES, type)) {
     const message = `must be a number or an ISO 8601 date, such as 2026-11-24T09:30:00Z, for ${type}`;
     return isNumberOrTimestamp(value) ? [] : [{ path: at, message, found: value }];
   }
-  if (isTypeOf(EQUALITIES, type)) return findScalarViolation(value, at);
+  if (isOneOf(EQUALITIES, type)) return findScalarViolation(value, at);
   if (!Array.isArray(value)) {
     return [{ path: at, message: `must be a list of texts, numbers and booleans for ${type}`, found: value }];
   }
@@ -193,7 +199,7 @@ function isNumberOrTimestamp(value: unknown): boolean {
   return typeof value === 'string' ? parseTimestamp(value) !== undefined : Number.isFinite(value);
 }
 
-function isTypeOf<T extends string>(types: readonly T[], type: unknown): type is T {
+function isOneOf<T extends string>(types: readonly T[], type: unknown): type is T {
   return types.some((one) => one === type);
 }
 

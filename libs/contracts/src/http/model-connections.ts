@@ -21,8 +21,8 @@ const MAX_ADDRESS_LENGTH = 2_048;
 const MAX_MODEL_LENGTH = 200;
 
 /**
- * Describes the connection to a provider that an operator stores or tests. The messages of validation quote values, so
- * that the gateway checks the form of the key and of the address itself.
+ * Describes the connection to a provider that an operator stores or tests. No decorator checks the form of the key and
+ * of the address, because the message of a decorator would quote the key. The gateway checks both.
  */
 export class ModelConnectionRequest {
   @Describe(

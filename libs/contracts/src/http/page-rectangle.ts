@@ -1,6 +1,6 @@
 import { Describe, IsInt, IsNumber, Max, Min } from '@quarry/validation';
 
-/** Number of units in which stored rectangles divide the width and the height of a page. */
+/** Number of units into which stored rectangles divide the width of a page, and the height of a page. */
 const UNITS_PER_PAGE = 10_000;
 const NUMBERS_PER_RECTANGLE = 5;
 

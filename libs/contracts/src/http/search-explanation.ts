@@ -31,7 +31,7 @@ export type SearchDropReason = (typeof SEARCH_DROP_REASONS)[number];
 export const DROP_REASONS = [...SEARCH_DROP_REASONS, 'datasource_removed'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** Lists the stages of a search in their order. */
+/** Lists the stages of a search in the order in which they run. */
 export const SEARCH_STAGES = ['embed', 'search', 'fuse', 'rerank', 'select'] as const;
 export type SearchStage = (typeof SEARCH_STAGES)[number];
 

@@ -65,18 +65,18 @@ export class UsageResponse {
 
 /** Matches a day such as `2026-11-24`. Also matches days that do not exist, such as `2026-02-30`. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const NO_DAY = 'must be a day in UTC, such as 2026-11-24';
+const INVALID_DAY_MESSAGE = 'must be a day in UTC, such as 2026-11-24';
 
 export class UsageDaysQuery {
   @Describe('First day in UTC, such as `2026-11-01`. Default: 29 days before the last day.')
   @IsOptional()
-  @Matches(DAY, { message: NO_DAY })
+  @Matches(DAY, { message: INVALID_DAY_MESSAGE })
   @IsString()
   readonly from?: string;
 
   @Describe('Last day in UTC. Default: today. A range has at most 400 days.')
   @IsOptional()
-  @Matches(DAY, { message: NO_DAY })
+  @Matches(DAY, { message: INVALID_DAY_MESSAGE })
   @IsString()
   readonly to?: string;
 }

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsNotEmpty, IsString, Type, ValidateNested } from '@quarry/validation';
 import { EmbeddingSettings } from '../datastore-settings.js';
 
-/** Maximum number of texts of one request for vectors. */
+/** Maximum number of texts in one request for vectors. */
 export const MAX_EMBEDDED_TEXTS = 2_048;
 
 /** Describes the body of `POST /internal/embed` of the query service. The response is an `EmbedResponse`. */

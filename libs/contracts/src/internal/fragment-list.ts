@@ -28,7 +28,7 @@ export class FragmentListRequest {
   @IsString({ each: true })
   readonly documentKeys: readonly string[];
 
-  /** Position in the first document at which the list begins, from 0. */
+  /** Position of the first listed fragment in the first document, from 0. */
   @IsInt()
   @Min(0)
   readonly firstOrdinal: number;
@@ -38,7 +38,7 @@ export class FragmentListRequest {
   @Max(MAX_LISTED_FRAGMENTS)
   readonly limit: number;
 
-  /** Lists content that is being removed. Absent: none. */
+  /** Lists the content that the response excludes, because it is being removed. Absent: none. */
   @IsOptional()
   @ValidateNested()
   @Type(() => ExcludedContent)

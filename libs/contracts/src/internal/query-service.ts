@@ -51,7 +51,7 @@ export class SearchScope {
   @Type(() => QueryFilters)
   readonly filters?: QueryFilters;
 
-  /** Lists content that is being removed. Absent: none. */
+  /** Lists the content that the search excludes, because it is being removed. Absent: none. */
   @IsOptional()
   @ValidateNested()
   @Type(() => ExcludedContent)
@@ -102,7 +102,7 @@ export interface FoundFragment {
   readonly fragmentId: string;
   readonly datasourceId: string;
   /**
-   * Identifies the document within its datasource, in the form of the fragment store. Null in responses of earlier
+   * Identifies the document in the fragment store (see `buildStoredDocumentKey`). Null in responses of earlier
    * versions.
    */
   readonly documentKey: string | null;
@@ -193,7 +193,7 @@ export class AnswerRequest extends ScopedQuery {
   @IsBoolean()
   readonly citationMarks?: boolean;
 
-  /** Maximum number of sources. The limit of the query service applies if it is lower. */
+  /** Maximum number of sources. If the limit of the query service is lower, that limit applies. */
   @IsOptional()
   @IsInt()
   @Min(1)

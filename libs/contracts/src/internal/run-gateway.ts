@@ -27,7 +27,7 @@ const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
 /**
- * Names whether the work of a run is still needed.
+ * States whether the work of a run is still needed.
  *
  * - `wanted`: the run is in progress.
  * - `cancelled`: the run has ended (cancelled, superseded, settled), so its remaining work is not needed.
@@ -90,7 +90,7 @@ export class IndexedVersionsRequest {
 export class IndexedVersionsResponse {
   /**
    * Lists the confirmed versions in the order of the request. Null for a document that is not indexed, or that a run
-   * has recorded again since.
+   * has recorded again since it was indexed.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];
@@ -121,7 +121,7 @@ export class DocumentToIndex {
   @IsNotEmpty()
   readonly mimeType: string;
 
-  /** Holds the URL that a reader can open. */
+  /** Holds the URL at which users can open the document. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -131,8 +131,8 @@ export class DocumentToIndex {
   readonly metadata?: Readonly<Record<string, unknown>>;
 
   /**
-   * Holds the version of the content at its origin. It is stored when the index confirms the document. Absent: the
-   * origin has none.
+   * Holds the version of the content, as its origin names it. The gateway stores the version when the index confirms
+   * the document. Absent: the origin has no versions.
    */
   @IsOptional()
   @IsString()
@@ -187,8 +187,8 @@ export class RecordDocumentsRequest extends RunRef {
   readonly settled: readonly DocumentOutcomeFound[];
 
   /**
-   * Holds the position from which the run resumes after a restart. It replaces the earlier one in the same transaction.
-   * Its maximum size is `MAX_CHECKPOINT_BYTES`.
+   * Holds the position from which the run resumes after a restart. The transaction that records the documents also
+   * replaces the stored checkpoint. The maximum size is `MAX_CHECKPOINT_BYTES`.
    */
   @IsOptional()
   @IsObject()
@@ -196,13 +196,13 @@ export class RecordDocumentsRequest extends RunRef {
 }
 
 export class RecordDocumentsResponse {
-  /** Holds the state of the run. Documents are recorded only if it is `wanted`. */
+  /** Holds the state of the run. The documents were recorded only if the state is `wanted`. */
   @IsIn(RUN_STATES)
   readonly state: RunState;
 
   /**
-   * Lists keys that the run has already recorded with another version. A run indexes a document once, and the next run
-   * repeats them.
+   * Lists keys that the run has already recorded with another version. A run indexes a document only once, so the next
+   * run must read these documents again.
    */
   @IsArray()
   @IsString({ each: true })
@@ -215,13 +215,13 @@ export class RecordDocumentsResponse {
 }
 
 /**
- * Provides workers with the states of runs, and records their documents, in the database of the gateway. The
- * conformance suite of `@quarry/run-reporting` asserts its guarantees:
+ * Gives workers access to the runs in the database of the gateway. The conformance suite of `@quarry/run-reporting`
+ * asserts these guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When it returns, every document to index is durable. The gateway publishes its job, and repeats a lost job.
+ * - When `recordDocuments` returns, the documents to index are durable. The gateway enqueues a job again if it is lost.
  * - `readIndexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
- * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
+ * - `enqueueDocument` is idempotent: the index receives a document of a run once. After it returns, the job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.
  */
@@ -235,7 +235,7 @@ export interface RunGateway {
   /**
    * Enqueues the only document of a run, such as a page.
    *
-   * @returns the state of the run; the document is enqueued only if it is `wanted`
+   * @returns the state of the run; the document is enqueued only if the state is `wanted`
    */
   enqueueDocument(job: IndexDocument): Promise<RunState>;
 }

@@ -14,7 +14,8 @@ import { SERVICE_NAMES, SystemComponent, SystemDependency, type ServiceName } fr
 const MAX_ITEMS = 100;
 
 /**
- * Describes the state of one process of a service. Workers send it to the gateway, and the query service returns it.
+ * Describes the state of one process of a service. Workers send their reports to the gateway. The query service returns
+ * its report on request.
  */
 export class ServiceReport {
   @IsIn(SERVICE_NAMES)
@@ -46,7 +47,7 @@ export class ServiceReport {
   readonly components: readonly SystemComponent[];
 }
 
-/** Identifies a process that stops, so that it is no longer listed. */
+/** Identifies a process that stops, so that the gateway no longer lists the process. */
 export class ServiceEnd {
   @IsString()
   @IsNotEmpty()
@@ -54,7 +55,10 @@ export class ServiceEnd {
   readonly instance: string;
 }
 
-/** Paths at which the gateway receives reports and their removals, and the query service returns its report. */
+/**
+ * Paths at which the gateway receives reports (`report`) and the ends of processes (`end`), and at which the query
+ * service returns its report (`status`).
+ */
 export const SERVICE_REPORT_PATHS = {
   report: '/internal/services/reports',
   end: '/internal/services/ends',

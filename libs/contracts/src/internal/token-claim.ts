@@ -27,8 +27,8 @@ export class TokenClaim {
 export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing'] as const;
 
 /**
- * Describes the response. Granted tokens stay reserved until the document settles, and are then replaced by the stored
- * number.
+ * Describes the response. Granted tokens stay reserved until the document settles. The number of stored tokens then
+ * replaces the reservation.
  */
 export class TokenGrant {
   @IsBoolean()
@@ -48,5 +48,5 @@ export class TokenGrant {
 /** Requests tokens from the service that tracks the usage of the organization. @throws if the service is unavailable */
 export type ClaimTokens = (claim: TokenClaim) => Promise<TokenGrant>;
 
-/** Path at which the gateway serves these requests. */
+/** Path at which the gateway accepts token claims. A granted claim is a reservation until the document settles. */
 export const TOKEN_CLAIMS_PATH = '/internal/usage/reservations';

@@ -1,6 +1,6 @@
 import { Describe, IsInt, IsISO8601, IsNotEmpty, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
-/** Describes why an attempt failed that will be retried. */
+/** Describes why an attempt failed. The job will be retried. */
 @Describe('The reason why the latest attempt failed. A retry is scheduled.')
 export class AttemptError {
   @IsString()
@@ -22,7 +22,7 @@ export class AttemptError {
   readonly nextAttemptAt: string;
 }
 
-/** Reports that an attempt to index one of several documents of a run failed and will be retried. */
+/** Reports that an attempt to index one of several documents of a run failed, and that the job will be retried. */
 export class DocumentRetrying {
   @IsString()
   @IsNotEmpty()

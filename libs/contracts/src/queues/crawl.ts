@@ -4,14 +4,15 @@ import { SyncJob, formatSyncJobId } from './sync-job.js';
 
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
-/** Describes the job that fetches one page and passes it to ingestion. */
+/** Describes the job that fetches one page and passes the page to ingestion. */
 export class CrawlPage extends SyncJob {
   @IsUrl(WEB_ADDRESS)
   readonly url: string;
 }
 
 /**
- * Describes the job that finds the pages of a site, from its sitemap or its root page, and passes each to ingestion.
+ * Describes the job that finds the pages of a site, from the sitemap or the root page, and passes each page to
+ * ingestion.
  */
 export class CrawlSite extends SyncJob {
   /** Holds the URL of the sitemap. Exactly one of `sitemap` and `rootUrl` is present. */

@@ -24,7 +24,10 @@ export class RunProgressed extends RunEvent {
   readonly counters?: Counters;
 }
 
-/** Reports that an attempt of the run's own job failed and will be retried. */
+/**
+ * Reports that an attempt of a job failed and that the job will be retried. The job is the one that processes the whole
+ * run, not one of several documents.
+ */
 export class RunRetrying extends RunEvent {
   @ValidateNested()
   @Type(() => AttemptError)

@@ -20,10 +20,7 @@ export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', '
 /** Names the outcome of a document in a run. */
 export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number];
 
-/**
- * Reports that one of several documents of a run has settled. The first report per run and document counts; later ones
- * are ignored.
- */
+/** Reports that one of several documents of a run has settled. Only the first report per run and document counts. */
 export class DocumentSettled {
   @IsString()
   @IsNotEmpty()
@@ -61,7 +58,7 @@ export class DocumentSettled {
   @IsString()
   readonly name?: string;
 
-  /** Holds the URL that a reader can open. */
+  /** Holds the URL at which users can open the document. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -76,7 +73,7 @@ export class DocumentSettled {
   @Min(0)
   readonly storedTokens?: number;
 
-  /** Holds the version of the content from the job. Present for the outcomes `indexed` and `unchanged`. */
+  /** Holds `version` of the job that indexed the document. Present for the outcomes `indexed` and `unchanged`. */
   @IsOptional()
   @IsString()
   readonly version?: string;
@@ -112,8 +109,8 @@ export class DocumentSettled {
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent:
-   * none.
+   * The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest
+   * confidence. Absent: none.
    */
   @IsOptional()
   @IsArray()
@@ -128,8 +125,11 @@ export class DocumentSettled {
   readonly pages?: number;
 }
 
-/** Describes all documents that a dry run found. The gateway derives from them which documents a sync would remove. */
-export class WholeReading {
+/**
+ * Describes all documents that a dry run found. From these documents, the gateway determines which ones a sync would
+ * remove.
+ */
+export class DryRunDocuments {
   /** Identifies a blob with the document keys, as a JSON array. The process that reads the blob deletes it. */
   @IsString()
   @IsNotEmpty()
@@ -155,14 +155,14 @@ export class RunEnumerated {
   readonly at: string;
 
   /**
-   * True if the run has found every document of its source, so that known documents that it did not find no longer
-   * exist. False for partial, failed and incremental listings.
+   * True if the run has found every document of its source: known documents that the run did not find no longer exist.
+   * False for partial, failed and incremental listings.
    */
   @IsBoolean()
   readonly complete: boolean;
 
   /**
-   * Number of pages or items that were found, including those without a document. `fetched` is the number of those that
+   * Number of pages or items that were found, including those without a document. `fetched` counts the found ones that
    * were read.
    */
   @IsOptional()
@@ -175,7 +175,7 @@ export class RunEnumerated {
   @Min(0)
   readonly fetched?: number;
 
-  /** Holds the messages of `notes`, for gateways of the previous version, which do not read `notes`. */
+  /** Holds the messages of `notes` as one text, for gateways of the previous version, which do not read `notes`. */
   @IsOptional()
   @IsString()
   readonly note?: string;
@@ -198,6 +198,6 @@ export class RunEnumerated {
   /** Lists the documents that a completed dry run found. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => WholeReading)
-  readonly wouldKeep?: WholeReading;
+  @Type(() => DryRunDocuments)
+  readonly wouldKeep?: DryRunDocuments;
 }

@@ -26,13 +26,13 @@ export class BlobRange {
 }
 
 /**
- * Describes the job that reads, splits, embeds and indexes one document. It replaces the document with the same key in
- * the datastore.
+ * Describes the job that reads, splits, embeds and indexes one document. The document replaces the one with the same
+ * key in the datastore.
  */
 export class IndexDocument extends SyncJob {
   /**
-   * Marks one of several documents of a run, such as a page of a site. Its end is reported as `document-settled`.
-   * Absent: the document is the whole run, and its outcome is reported as `status-changed`.
+   * True: the document is one of several of the run, such as a page of a site. `document-settled` reports its outcome.
+   * Absent: the document is the whole run, and `status-changed` reports its outcome.
    */
   @IsOptional()
   @IsBoolean()
@@ -62,7 +62,7 @@ export class IndexDocument extends SyncJob {
   @IsNotEmpty()
   readonly mimeType: string;
 
-  /** Holds the URL that a reader can open, if there is one. */
+  /** Holds the URL at which users can open the document. Absent: there is none. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -71,7 +71,7 @@ export class IndexDocument extends SyncJob {
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
 
-  /** Holds the version of the content at its origin. It is returned when the document settles. */
+  /** Holds the version of the content, as its origin names it. `document-settled` returns the version. */
   @IsOptional()
   @IsString()
   readonly version?: string;
@@ -79,7 +79,9 @@ export class IndexDocument extends SyncJob {
 
 /** Describes the fields that all removals share. */
 export class Removal {
-  /** Identifies the removal that the worker confirms. Absent in jobs of earlier versions, which are not confirmed. */
+  /**
+   * Identifies the removal that the worker confirms. Absent in jobs of earlier versions: workers do not confirm them.
+   */
   @IsOptional()
   @IsString()
   @IsNotEmpty()

@@ -23,7 +23,7 @@ export class RenderPage {
   @Min(1)
   readonly width: number;
 
-  /** Identifies the blob for the picture. It depends on the PDF, the page, the width and the day. */
+  /** Identifies the blob for the picture. The key depends on the PDF, the page, the width and the day. */
   @IsString()
   @IsNotEmpty()
   readonly pictureKey: string;
@@ -55,7 +55,7 @@ export const PAGE_PICTURE_FAILURES = [
 ] as const;
 export type PagePictureFailureCode = (typeof PAGE_PICTURE_FAILURES)[number];
 
-/** Describes why a page has no picture. It is stored as a blob, and is valid for a short time only. */
+/** Describes why a page has no picture. The gateway reads it from a blob, and ignores a blob that is not recent. */
 export class PagePictureFailure {
   @IsIn(PAGE_PICTURE_FAILURES)
   readonly code: PagePictureFailureCode;
@@ -74,7 +74,7 @@ const FAST_RETRY = { attempts: 3, backoff: { delayMs: 500, maxDelayMs: 2_000, ji
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Limits the concurrent jobs of one organization, so that its slow pages do not delay those of other organizations. */
+/** Limits the concurrent jobs of one organization, so that slow pages of one do not delay the pages of another. */
 const ORGANIZATION_SHARE = { field: 'organizationId', max: 0.5, slowAfterMs: 3_000 } as const;
 
 export const pagePictureQueue: QueueContract<PagePictureJobs> = {

@@ -18,7 +18,10 @@ export interface JobContract<Payload extends object> {
    * one. Ids therefore contain the id of the run. They contain no `:`, because BullMQ reserves it.
    */
   readonly buildId: (payload: Payload) => string;
-  /** Maximum number of attempts before the job fails. A run that ends with `TryLater` does not count as an attempt. */
+  /**
+   * Maximum number of attempts before the job fails. An execution that ends with `TryLater` does not count as an
+   * attempt.
+   */
   readonly attempts: number;
   readonly backoff: Backoff;
 }
@@ -31,11 +34,11 @@ export interface OwnerShare {
   /** Name of the payload's field that identifies the owner. */
   readonly field: string;
   /**
-   * Maximum share of a consumer's concurrency, between 0 and 1, for one owner, and for all slow owners together. At
-   * least one job can run.
+   * Maximum share of a consumer's concurrency, between 0 and 1, for one owner, and for all slow owners together. An
+   * owner can always run at least one job.
    */
   readonly max: number;
-  /** Duration of a job in milliseconds, from which on its owner counts as slow. */
+  /** An owner with a job that takes at least this number of milliseconds counts as slow. */
   readonly slowAfterMs: number;
 }
 
@@ -64,8 +67,8 @@ export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds:
 
 /**
  * Maximum share of a consumer's concurrency for one organization, and for all slow organizations together. For queues
- * whose jobs wait for servers of customers. The remaining slots serve other organizations while those servers are
- * slow.
+ * whose jobs wait for servers of customers. If the servers of one customer are slow, the remaining slots serve other
+ * organizations.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;
 export const ORGANIZATION_SHARE: OwnerShare = {

@@ -52,7 +52,7 @@ describe('the queue contracts', () => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 
-  it('producers can compile the validation rules of every queue contract', () => {
+  it('the validation rules of every queue contract can be compiled', () => {
     for (const { jobs } of QUEUES) {
       for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
         expect(compileShapeCheck(payload, 'refuse')({})).toBe(false);
@@ -69,7 +69,7 @@ describe('the queue contracts', () => {
     );
   });
 
-  it('the job id of a page picture changes with its blob and with each round of one minute', () => {
+  it('the job id of a page picture depends on the blob of the picture and on the minute', () => {
     const { buildId } = pagePictureQueue.jobs['render-page'];
     const picture = {
       ...{ organizationId: 'org', blobKey: 'org/store/source/blob', page: 1, width: 400, round: 7 },

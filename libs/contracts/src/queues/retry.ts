@@ -14,7 +14,7 @@ export class GiveUp<Code extends string = ReasonCode> extends Error {
 
 /**
  * Reports that an attempt of a job failed for a reason that users may read. The job is retried after the backoff of its
- * contract. If it was the last attempt, the job fails with this reason.
+ * contract. After the last attempt, the job fails with this reason.
  */
 export class AttemptFailed<Code extends string = ReasonCode> extends Error {
   /** Holds the stable, documented code, such as `embedder_unavailable`. */
@@ -35,7 +35,9 @@ export interface TryLaterOptions extends ErrorOptions {
   readonly failures?: number;
 }
 
-/** Reports that a job must run again after `delayMs` milliseconds. The run does not count as an attempt. */
+/**
+ * Reports that a job must start again after `delayMs` milliseconds. The current execution does not count as an attempt.
+ */
 export class TryLater extends Error {
   readonly delayMs: number;
   readonly code: ReasonCode | undefined;

@@ -104,8 +104,8 @@ export class StatusChanged extends RunEvent {
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent:
-   * none.
+   * The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest
+   * confidence. Absent: none.
    */
   @IsOptional()
   @IsArray()

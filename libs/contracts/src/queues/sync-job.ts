@@ -3,7 +3,7 @@ import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/type-and-st
 import { EmbeddingSettings, SplittingSettings } from '../datastore-settings.js';
 import { IsOcrLanguages } from '../ocr-languages.js';
 
-/** Describes the fields of every job that fills a datasource: its owner, its run, and the indexing settings. */
+/** Describes the fields of every job that fills a datasource: the owner, the run, and the indexing settings. */
 export class SyncJob {
   @IsString()
   @IsNotEmpty()

@@ -1,7 +1,10 @@
 import { Describe, IsIn, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 import { SETTLED_STATUSES, type SettledStatus } from '../datasource/type-and-status.js';
 
-/** Lists the events to which webhooks can subscribe: a run of a datasource has ended with the status in the name. */
+/**
+ * Lists the events to which webhooks can subscribe. Each event means that a run of a datasource has ended with the
+ * status in the name of the event.
+ */
 export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
 
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];

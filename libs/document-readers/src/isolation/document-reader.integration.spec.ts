@@ -42,7 +42,9 @@ function openReader(
   return reader;
 }
 
-/** Kills the first `count` processes with SIGKILL while they work, as an administrator or the kernel does. */
+/**
+ * Creates a start listener that kills the first `count` processes with SIGKILL, as an administrator or the kernel does.
+ */
 function createKillerOfFirstProcesses(count: number): {
   readonly onStart: (pid: number) => void;
   readonly started: number[];
@@ -67,7 +69,7 @@ function listAliveProcesses(pids: readonly number[]): readonly number[] {
   });
 }
 
-async function requestFragments(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
+async function createRequest(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
   const path = join(directory, crypto.randomUUID());
   await writeFile(path, bytes);
   const read: Omit<ReadRequest, 'maxCharacters'> = {
@@ -93,9 +95,9 @@ function createPdfBomb(): Buffer {
 }
 
 describe('openDocumentReader', { timeout: 120_000 }, () => {
-  it("the reader returns the fragments with the document's name, and reports progress", async () => {
+  it('the reader returns the fragments of a document with the document name as context, and reports progress', async () => {
     const progress: ReadingProgress[] = [];
-    const pdf = await requestFragments(
+    const pdf = await createRequest(
       makePdf([layOutInColumn(['One.']), layOutInColumn(['Two.'])]),
       'application/pdf',
       'two pages',
@@ -108,7 +110,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   it('the reader returns the fragments of a long text in order', async () => {
     const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index}.`);
     const fragments = await openReader().read({
-      ...(await requestFragments(paragraphs.join('\n\n'))),
+      ...(await createRequest(paragraphs.join('\n\n'))),
       splitting: { maxTokens: 64, overlapTokens: 0 },
     });
     expect(fragments.length).toBeGreaterThan(1_000);
@@ -116,72 +118,72 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   });
 
   it('the reader returns no fragments for a document without text', async () => {
-    await expect(openReader().read(await requestFragments(' \n '))).resolves.toEqual([]);
+    await expect(openReader().read(await createRequest(' \n '))).resolves.toEqual([]);
   });
 
-  it('the reader fails with the reason if a document cannot be read, and reads the next document', async () => {
+  it('the reader rejects an unreadable document with an error that states the reason, and then reads another document', async () => {
     const reader = openReader();
-    await expect(reader.read(await requestFragments('no PDF', 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await createRequest('no PDF', 'application/pdf'))).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: 'file_type_mismatch',
     });
-    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await createRequest('next'))).resolves.toHaveLength(1);
   });
 
-  it('the reader fails a document that takes longer than the time limit, and reads the next document', async () => {
+  it('the reader rejects a document that exceeds the time limit, and then reads another document', async () => {
     const reader = openReader({ timeoutMs: 5_000, memoryMb: 2_000 });
     const slow = createSlowPdf(100_000_000);
-    await expect(reader.read(await requestFragments(slow, 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await createRequest(slow, 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_timed_out',
       message: 'Reading the file took longer than 5 seconds.',
     });
-    await expect(openReader().read(await requestFragments('next'))).resolves.toHaveLength(1);
-    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
+    await expect(openReader().read(await createRequest('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await createRequest('next'))).resolves.toHaveLength(1);
   });
 
-  it('the reader fails a document that needs too much memory outside the heap, and reads the next document', async () => {
+  it('the reader rejects a document that needs too much memory outside the heap, and then reads another document', async () => {
     const reader = openReader();
-    await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
+    await expect(reader.read(await createRequest(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
       message: 'Reading the file exceeded the memory limit of 600 MB.',
     });
-    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await createRequest('next'))).resolves.toHaveLength(1);
   });
 
-  it('the reader fails a document that needs too much heap memory, and reads the next document', async () => {
+  it('the reader rejects a document that needs too much heap memory, and then reads another document', async () => {
     const reader = openReader({ memoryMb: 150 });
     const nested = Array.from({ length: 300_000 }, (_, index) => `- *item* **${index}** [link](x) \`code\``).join('\n');
-    await expect(reader.read(await requestFragments(nested, 'text/markdown'))).rejects.toMatchObject({
+    await expect(reader.read(await createRequest(nested, 'text/markdown'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
     });
-    await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await createRequest('next'))).resolves.toHaveLength(1);
   });
 
-  it('the reader fails a document with more characters than the maximum', async () => {
+  it('the reader rejects a document with more characters than the maximum', async () => {
     await expect(
-      openReader({ maxCharacters: 1_000 }).read(await requestFragments('word '.repeat(500))),
+      openReader({ maxCharacters: 1_000 }).read(await createRequest('word '.repeat(500))),
     ).rejects.toMatchObject({
       code: 'text_too_large',
     });
   });
 
-  it('a call rejects with the reason of its signal while it reads and while it waits for a process', async () => {
+  it('a call of read that is reading, or waiting for a process, rejects with the reason when its signal aborts', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
-    const first = reader.read(await requestFragments(createSlowPdf(), 'application/pdf'), { signal: reading.signal });
-    const second = reader.read(await requestFragments('second'), { signal: waiting.signal });
+    const first = reader.read(await createRequest(createSlowPdf(), 'application/pdf'), { signal: reading.signal });
+    const second = reader.read(await createRequest('second'), { signal: waiting.signal });
     waiting.abort(new Error('second left'));
     await expect(second).rejects.toThrow('second left');
     reading.abort(new Error('first left'));
     await expect(first).rejects.toThrow('first left');
-    await expect(reader.read(await requestFragments('third'))).resolves.toHaveLength(1);
+    await expect(reader.read(await createRequest('third'))).resolves.toHaveLength(1);
   });
 
-  it('the reader reads a document again if another program kills its process', async () => {
+  it('the reader reads a document again in a new process if another program kills the first process', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(1);
     const reasons: string[] = [];
-    const reading = openReader({}, onStart).read(await requestFragments('One.'), {
+    const reading = openReader({}, onStart).read(await createRequest('One.'), {
       onRetry: (reason) => reasons.push(reason.message),
     });
     await expect(reading).resolves.toMatchObject([{ text: 'One.' }]);
@@ -193,34 +195,32 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     const { onStart, started } = createKillerOfFirstProcesses(4);
     const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const results = await Promise.all(
-      names.map(async (name) => reader.read(await requestFragments(`text of ${name}`))),
-    );
+    const results = await Promise.all(names.map(async (name) => reader.read(await createRequest(`text of ${name}`))));
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('the reader does not report a document as unreadable when its processes are killed repeatedly', async () => {
+  it('the reader rejects a document with ReaderProcessExited, not with ReadingFailed, if every process is killed', async () => {
     const { onStart } = createKillerOfFirstProcesses(Infinity);
-    await expect(openReader({}, onStart).read(await requestFragments('One.'))).rejects.toMatchObject({
+    await expect(openReader({}, onStart).read(await createRequest('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
       signal: 'SIGKILL',
     });
   });
 
-  it('the reader fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
+  it('the reader rejects a document with reading_out_of_memory after two new processes have exceeded the memory limit', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(0);
     const reader = openReader({}, onStart);
-    await reader.read(await requestFragments('read before'));
-    await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
+    await reader.read(await createRequest('read before'));
+    await expect(reader.read(await createRequest(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
     });
     expect(started).toHaveLength(3);
   });
 
-  it('the error of a document contains the name of the signal that ended its process', async () => {
+  it('a process handle rejects with the name of the signal that ended the process', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
-    const slow = { ...(await requestFragments(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
+    const slow = { ...(await createRequest(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
     const died = expect(reading).rejects.toThrow(new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, ''));
     globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
@@ -229,9 +229,9 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(process.readDocument(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
   });
 
-  it('a reader process continues when its process group receives a signal', async () => {
+  it('a reader process ignores SIGINT and SIGTERM, which a terminal sends to the whole process group', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
-    const short = { ...(await requestFragments('One.')), maxCharacters: 1_000 };
+    const short = { ...(await createRequest('One.')), maxCharacters: 1_000 };
     await process.readDocument(short, SETTINGS.timeoutMs);
     for (const signal of ['SIGINT', 'SIGTERM']) globalThis.process.kill(process.pid ?? 0, signal);
     await expect(process.readDocument(short, SETTINGS.timeoutMs)).resolves.toHaveLength(1);
@@ -241,40 +241,38 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
   it('the reader reads several documents concurrently, each with its own result', async () => {
     const reader = openReader({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const results = await Promise.all(
-      names.map(async (name) => reader.read(await requestFragments(`text of ${name}`))),
-    );
+    const results = await Promise.all(names.map(async (name) => reader.read(await createRequest(`text of ${name}`))));
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
   });
 
-  it('the reader starts a new process after the maximum number of documents', async () => {
+  it('the reader reads further documents after a process has reached its maximum number of documents', async () => {
     const reader = openReader({ documentsPerProcess: 2 });
     for (const text of ['1', '2', '3', '4', '5']) {
-      await expect(reader.read(await requestFragments(text))).resolves.toMatchObject([{ text }]);
+      await expect(reader.read(await createRequest(text))).resolves.toMatchObject([{ text }]);
     }
   });
 
   it('the reader ends an idle process, and reads the next document in a new process', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
-    await reader.read(await requestFragments('One.'));
+    await reader.read(await createRequest('One.'));
     await expect.poll(() => listAliveProcesses(started), { timeout: 10_000 }).toEqual([]);
-    await expect(reader.read(await requestFragments('Two.'))).resolves.toMatchObject([{ text: 'Two.' }]);
+    await expect(reader.read(await createRequest('Two.'))).resolves.toMatchObject([{ text: 'Two.' }]);
     expect(started).toHaveLength(2);
   });
 
-  it('the reader does not end a process as idle while it reads', async () => {
+  it('the reader does not end a process that reads for longer than the maximum idle time', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
-    const [first, long] = [await requestFragments('One.'), await requestFragments('Paragraph.\n\n'.repeat(50_000))];
+    const [first, long] = [await createRequest('One.'), await createRequest('Paragraph.\n\n'.repeat(50_000))];
     await reader.read(first);
     await expect(reader.read(long)).resolves.not.toHaveLength(0);
     expect(started).toHaveLength(1);
   });
 
-  it('the reader rejects the documents that it is reading when it is closed', async () => {
+  it('closing the reader rejects the documents that are being read', async () => {
     const reader = openReader();
-    const reading = reader.read(await requestFragments(createSlowPdf(), 'application/pdf'));
+    const reading = reader.read(await createRequest(createSlowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');
     await reader.close();
     await failed;

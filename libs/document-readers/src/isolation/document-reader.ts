@@ -13,17 +13,17 @@ import { ReaderProcessPool } from './reader-process-pool.js';
 import { Semaphore } from './semaphore.js';
 
 export interface ReadingSettings {
-  /** Number of processes. Each reads one document at a time. */
+  /** Number of processes. Each process reads one document at a time. */
   readonly processes: number;
   /** Number of documents after which a process is replaced, to limit memory leaks. */
   readonly documentsPerProcess: number;
-  /** Time without a document after which a process ends, in milliseconds. The next document starts a new one. */
+  /** Time without a document after which a process ends, in milliseconds. The next document starts a new process. */
   readonly idleMs: number;
   /** Time limit per document, in milliseconds. */
   readonly timeoutMs: number;
   /** Memory limit per process in MB, including memory outside the heap. */
   readonly memoryMb: number;
-  /** Maximum characters of a document's text. */
+  /** Maximum number of characters of a document's text. */
   readonly maxCharacters: number;
 }
 
@@ -33,8 +33,8 @@ export type DocumentRequest = Omit<ReadRequest, 'maxCharacters' | 'renderedPage'
 /** Reads documents and splits them into fragments, in child processes with limits. */
 export interface DocumentReader {
   /**
-   * Reads a document. If its process exits, the document is read again in a new process. The document fails with
-   * `reading_out_of_memory` when two new processes exceed their memory limit.
+   * Reads a document. If the process exits, reads the document again in a new process. The document fails with
+   * `reading_out_of_memory` when two new processes have exceeded the memory limit.
    *
    * @returns the fragments in reading order; none if the document has no text
    * @throws ReadingFailed if the document can never be read; ReaderProcessExited; the signal's reason if it aborts
@@ -60,14 +60,17 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
-/** Number of process exits, other than for memory, after which a read fails. Another attempt of the job can succeed. */
+/**
+ * Number of process exits for reasons other than memory after which reading fails. Another attempt of the job can
+ * succeed.
+ */
 const MAX_EXITS = 2;
 /** Number of new processes that may exceed their memory limit before a document fails. */
 const MAX_MEMORY_FAILURES = 2;
 
 /**
- * Opens a document reader. Processes start on demand and are reused until they reach their number of documents, a
- * document fails, or they are idle for `idleMs`.
+ * Opens a document reader. A process starts on demand. It ends after `documentsPerProcess` documents, after a failure,
+ * or when it has been idle for `idleMs`.
  *
  * @param startReaderProcess starts a process with a memory limit, in MB
  */

@@ -59,7 +59,7 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
     ['a PDF declared as text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
     ['text declared as a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
-  ])('the reader rejects %s and reads the next file', async (_, ...[make, mimeType, code, name]) => {
+  ])('the reader rejects %s, and then reads another file', async (_, ...[make, mimeType, code, name]) => {
     await expect(readBytes(make(), mimeType, name)).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
@@ -75,13 +75,13 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
-  it('the reader omits the empty cells of a column that is formatted down to the last row', async () => {
+  it('the reader omits the empty cells of a column that has a format down to the last row', async () => {
     await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });
 
 describe('the external references of a document', { timeout: 60_000 }, () => {
-  it('the external references of a document are never fetched', async () => {
+  it('the reader never fetches the external references of a document', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);

@@ -1,12 +1,12 @@
 const CHECK_INTERVAL_MS = 50;
 
-/** Line on standard error by which the parent distinguishes a process that killed itself from one that was killed. */
+/** Line on standard error by which the parent recognizes that a process killed itself because of the memory limit. */
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
- * Builds the program of a thread that kills its process when the process exceeds its memory limit or its parent has
- * exited. V8's heap limit does not include WebAssembly and buffers. A thread can measure them while the main thread is
- * busy.
+ * Builds the program of a thread that kills its process when the process exceeds the memory limit or the parent process
+ * has exited. V8's heap limit does not include WebAssembly and buffers. A thread can measure the memory of the process
+ * while the main thread is busy.
  */
 export function buildMemoryWatchScript(limitMb: number): string {
   return `
@@ -21,9 +21,9 @@ export function buildMemoryWatchScript(limitMb: number): string {
 }
 
 /**
- * Returns whether a process ended because of its memory: killed by its watch, or aborted by V8 on a full heap.
+ * Returns whether a process ended because of memory: its watch thread killed it, or V8 aborted it on a full heap.
  *
- * @param errors the end of its standard error
+ * @param errorOutput the end of the standard error of the process
  */
 export function isMemoryExit(signal: NodeJS.Signals | null, errorOutput: string): boolean {
   return errorOutput.includes(OVER_LIMIT) || (signal === 'SIGABRT' && errorOutput.includes('heap'));

@@ -5,7 +5,7 @@ import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js
 import type { PageImage, RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 
-/** Describes a request to the reader process. Each request is independent of the others. */
+/** Describes a request to the reader process. Requests are independent of each other. */
 export type ReaderRequest = ReadRequest | RenderPictureRequest;
 
 /** Describes a request to render a page of a PDF for display. */
@@ -23,9 +23,9 @@ export interface ReadRequest {
   readonly splitting: SplittingSettings;
   /** Maximum number of characters of the document's text. A longer document fails. */
   readonly maxCharacters: number;
-  /** Pages whose text was recognized. Absent: none. */
+  /** Pages whose text was recognized by OCR. Absent: none. */
   readonly recognizedPages?: readonly RecognizedPage[];
-  /** Number of the page to render, from 1. Absent: the text is read. */
+  /** Number of the page to render, from 1. Absent: the request reads the text. */
   readonly renderedPage?: number;
 }
 

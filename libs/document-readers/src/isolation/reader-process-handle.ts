@@ -11,16 +11,16 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
   /**
-   * Receives the peak memory of the process in MB when the document is finished; not called if the process was killed.
+   * Receives the peak memory of the process in MB when the document is finished. Not called if the process was killed.
    */
   readonly onPeakMemory?: (megabytes: number) => void;
   /** Receives a report on the pages when the document is finished. Not called for a document without pages. */
   readonly onPages?: (report: PageReport) => void;
-  /** Receives the image of a page, if the request is to render one. */
+  /** Receives the image of a page, if the request renders a page for recognition. */
   readonly onImage?: (image: PageImage) => void;
-  /** Receives the picture of a page, if the request is to render one. */
+  /** Receives the picture of a page, if the request renders a page for display. */
   readonly onPicture?: (rendered: RenderedPicture) => void;
-  /** Receives the reason when a process exited and the document is read again. */
+  /** Receives the reason why a process exited, before the document is read again. */
   readonly onRetry?: (reason: Error) => void;
 }
 
@@ -34,7 +34,7 @@ export class MemoryLimitExceeded extends Error {
 
 /** Reports that the reader process exited for another reason, or was killed. Another attempt can succeed. */
 export class ReaderProcessExited extends Error {
-  /** Signal that ended the process. Undefined if it exited with a code. */
+  /** Signal that ended the process. Undefined if the process exited with a code. */
   readonly signal: NodeJS.Signals | undefined;
 
   constructor(exit: { readonly signal: NodeJS.Signals | null; readonly code: number | null }, output: string) {
@@ -52,7 +52,7 @@ export class ReaderProcessHandle {
   readonly #errors: () => string;
   #residentMb = 0;
   #isAlive = true;
-  /** Reason for which this handle killed the process. Undefined if it did not. */
+  /** Reason for which this handle killed the process. Undefined if this handle did not kill the process. */
   #killReason: Error | undefined;
 
   constructor(memoryMb: number) {
@@ -107,7 +107,7 @@ export class ReaderProcessHandle {
     }
   }
 
-  /** Lets this process exit while the reader process is idle. */
+  /** Lets the current process exit while the reader process is idle. */
   unrefProcess(): void {
     unrefChild(this.#child);
   }
@@ -143,7 +143,7 @@ export class ReaderProcessHandle {
           resolve(fragments);
         } else reject(new ReadingFailed(answer.code, answer.message));
       };
-      // `close` is emitted after all output has been read.
+      // Node emits `close` after all output of the child process has been read.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
         reject(this.#createExitError(code, signal));
       };
@@ -174,10 +174,10 @@ export class ReaderProcessHandle {
   }
 }
 
-/** Share of the process's memory limit for V8's heap. */
+/** Share of the memory limit of a process that V8's heap can use. */
 const HEAP_SHARE = 0.75;
 
-/** Starts a reader process. It has no environment variables, and can neither write files nor start programs. */
+/** Starts a reader process that has no environment variables, and can neither write files nor start programs. */
 function startReaderProcess(memoryMb: number): ChildProcess {
   const { entry, execArgv } = resolveChildEntry(import.meta.url, './reader-process.js');
   return fork(entry, [String(memoryMb)], {

@@ -2,7 +2,7 @@ import type { Fragment } from '../splitting/fragment.js';
 import type { ReaderRequest } from './reader-messages.js';
 import type { ReaderProcessHandle, ReadOptions } from './reader-process-handle.js';
 
-/** Maximum memory of an idle process, as a share of its limit. A process that uses more is replaced. */
+/** Maximum memory of an idle process, as a share of the memory limit. The pool replaces a process that uses more. */
 const MAX_RESIDENT_SHARE = 0.6;
 
 export interface PoolSettings {
@@ -17,13 +17,13 @@ export interface PooledProcess {
   readonly process: ReaderProcessHandle;
   /** Number of documents that the process has read. */
   documents: number;
-  /** Ends the process when it has been idle for `idleMs`. */
+  /** Timer that ends the process when it has been idle for `idleMs`. */
   idleTimer?: NodeJS.Timeout;
 }
 
 /**
- * Starts processes on demand and reuses them until they reach their number of documents, a document fails, or no
- * document arrives for some time.
+ * Starts processes on demand. Reuses a process until it has read `documentsPerProcess` documents, a document fails, or
+ * the process has been idle for `idleMs`.
  */
 export class ReaderProcessPool {
   readonly #settings: PoolSettings;
@@ -35,7 +35,7 @@ export class ReaderProcessPool {
     this.#settings = settings;
   }
 
-  /** Removes the process that became idle last from the pool and returns it, or starts a new one. */
+  /** Removes the process that became idle last from the pool and returns it. Starts a new process if none is idle. */
   acquireProcess(): PooledProcess {
     let idle = this.#idle.pop();
     while (idle?.process.isAlive === false) idle = this.#idle.pop();
@@ -50,8 +50,8 @@ export class ReaderProcessPool {
   }
 
   /**
-   * Reads a document with a process. Afterwards, the process is idle in the pool, or ends after a failure or at a
-   * limit.
+   * Reads a document with a process. Afterwards, ends the process if the document failed or the process has reached a
+   * limit. Otherwise adds it to the pool as idle.
    */
   async readDocument(
     pooled: PooledProcess,

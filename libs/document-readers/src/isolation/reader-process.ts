@@ -19,8 +19,8 @@ new Worker(buildMemoryWatchScript(memoryLimitMb), { eval: true }).unref();
 
 process.on('message', (request: ReaderRequest) => void respondToRequest(request));
 process.on('disconnect', () => process.exit());
-// A terminal sends these signals to the whole process group. The service still needs the document, and ends this
-// process itself.
+// A terminal sends these signals to the whole process group. The service still needs the result, and ends this process
+// itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function respondToRequest(request: ReaderRequest): Promise<void> {
@@ -80,7 +80,7 @@ function measureMemory() {
   return { peakMemoryMb: process.resourceUsage().maxRSS / 1_024, memoryMb: process.memoryUsage.rss() / 1_048_576 };
 }
 
-/** Sends a message and waits until it is written, which limits the messages held in memory. */
+/** Sends a message and waits until it is written, which limits the number of messages in memory. */
 function sendMessage(message: ReadAnswer): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, () => {

@@ -19,7 +19,7 @@ function openReader(timeoutMs = 60_000): DocumentReader {
   return reader;
 }
 
-async function requestPdf(bytes: Uint8Array): Promise<DocumentRequest> {
+async function createPdfRequest(bytes: Uint8Array): Promise<DocumentRequest> {
   const path = join(directory, crypto.randomUUID());
   await writeFile(path, bytes);
   const file = { mimeType: 'application/pdf', name: 'Scan', nameIsFileName: false };
@@ -32,9 +32,9 @@ function createSlowPdf(): Buffer {
 }
 
 describe('a document reader that renders pages for recognition', { timeout: 60_000 }, () => {
-  it('the reader renders a page, and reads a document with the recognized text of its pages', async () => {
+  it('the reader renders a page of a scan, and reads the scan with the text that was recognized on the page', async () => {
     const reader = openReader();
-    const scan = await requestPdf(await createScanOfPages(makePdf([layOutInColumn(['One.'])])));
+    const scan = await createPdfRequest(await createScanOfPages(makePdf([layOutInColumn(['One.'])])));
     const { pixels, ...image } = await reader.renderPage(scan, 1);
     expect(image).toEqual({ width: 1_700, height: 2_200, dpi: 200 });
     expect(pixels).toHaveLength(1_700 * 2_200);
@@ -44,19 +44,19 @@ describe('a document reader that renders pages for recognition', { timeout: 60_0
   });
 
   it('the reader stops rendering a page at the time limit', async () => {
-    const slow = await requestPdf(createSlowPdf());
+    const slow = await createPdfRequest(createSlowPdf());
     await expect(openReader(1_500).renderPage(slow, 1)).rejects.toMatchObject({ code: 'reading_timed_out' });
   });
 
   it('the reader rejects the number of a page that does not exist, and then renders another page', async () => {
     const reader = openReader();
-    const pdf = await requestPdf(makePdf([[]]));
+    const pdf = await createPdfRequest(makePdf([[]]));
     await expect(reader.renderPage(pdf, 2)).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(reader.renderPage(pdf, 1)).resolves.toMatchObject({ dpi: 200 });
   });
 
-  it('the reader rejects with the reason of the signal when the signal aborts', async () => {
-    const slow = await requestPdf(createSlowPdf());
+  it('the reader rejects the rendering of a page with the reason of the signal when the signal aborts', async () => {
+    const slow = await createPdfRequest(createSlowPdf());
     const cancellation = new AbortController();
     const rendered = openReader().renderPage(slow, 1, { signal: cancellation.signal });
     cancellation.abort(new Error('the run was cancelled'));

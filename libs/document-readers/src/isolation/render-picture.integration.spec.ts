@@ -31,7 +31,7 @@ async function renderPixels(bytes: Uint8Array, width: number) {
 }
 
 describe('a document reader that renders pages for display', { timeout: 60_000 }, () => {
-  it('the reader draws black text on white in grey, at the position of the text', async () => {
+  it('the reader renders a page of black text as a grey picture, with the text at its position', async () => {
     const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([layOutInColumn(['One.'])]), 612);
     expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
     const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;
@@ -43,7 +43,7 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
     expect([findDark(0, 60), findDark(60, 76), findDark(76, 792)]).toEqual([false, true, false]);
   });
 
-  it('the reader draws colors, annotations and rotated pages as they are displayed', async () => {
+  it('the reader renders the colors, the annotations and the rotation of a page as viewers display them', async () => {
     const content = createStreamObject('1 0 0 rg 0 0 306 792 re f');
     const mark = '/Subtype /Square /Rect [400 100 500 200] /IC [0 0 1] /C [0 0 1]';
     const { channels, getPixel } = await renderPixels(makePdf([[]], { content, annotations: [mark] }), 612);

@@ -2,10 +2,13 @@ import type { TextRectangle } from './text-rectangle.js';
 
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 
-/** Describes where a block is in its document. */
+/** Describes the position of a block in its document. */
 export type BlockPosition = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
-/** Describes a piece of a document, as the reader of its file type yields it. */
+/**
+ * Describes a part of a document: a heading, a paragraph, a list, a table or code. The reader of the file type yields
+ * it.
+ */
 export interface Block {
   readonly kind: BlockKind;
   /** Plain text or Markdown, never empty. A table has one row per line. */
@@ -18,17 +21,17 @@ export interface Block {
    * Human-readable location in the document, such as `sheet Prices`; null if page and headings are the only location.
    */
   readonly location: string | null;
-  /** JSON pointer (RFC 6901) to the value in which the block begins. Absent for other file types. */
+  /** JSON pointer (RFC 6901) to the value in which the block begins. Absent for file types other than JSON. */
   readonly pointer?: string;
-  /** Level of a heading, from 1. Absent for other kinds. */
+  /** Level of a heading, from 1. Absent for blocks of other kinds. */
   readonly level?: number;
-  /** Number of header lines of a table. They are repeated where the table is cut. */
+  /** Number of header lines of a table. Splitting repeats these lines in each part of the table. */
   readonly headerLines?: number;
   /**
    * Rectangles of the text on its pages, in the order of the text. Several rectangles can begin at one character.
    * Absent without pages.
    */
   readonly rectangles?: readonly TextRectangle[];
-  /** Row number of the first line below the header of a table, such as the row of a sheet. */
+  /** Row number of the first line below the header of a table, as in a sheet. */
   readonly firstRow?: number;
 }

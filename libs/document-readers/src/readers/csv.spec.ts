@@ -18,7 +18,7 @@ describe('readCsv', () => {
     );
   });
 
-  it('readCsv keeps a quoted field together, on one line', async () => {
+  it('readCsv reads a quoted field with delimiters and line ends as one cell on one line', async () => {
     await expect(readRows('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
       '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
     );
@@ -30,7 +30,7 @@ describe('readCsv', () => {
     );
   });
 
-  it('readCsv reads a first row with numbers as data, and keeps lines of different lengths', async () => {
+  it('readCsv reads a first row of numbers as data, and fills up rows that have fewer fields than others', async () => {
     const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
@@ -47,7 +47,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.headingPath).toEqual(['Travel of ministers\nJanuary']);
   });
 
-  it('readCsv reads years as column headers, unless years are also below them', async () => {
+  it('readCsv reads years in the first row as column headers, unless the rows below also contain years', async () => {
     await expect(readRows('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
       /^\| museum \| 2011 \| 2010 \|\n\|---/,
     );
@@ -68,7 +68,7 @@ describe('readCsv', () => {
     await expect(readRows('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
   });
 
-  it('readCsv numbers rows as a spreadsheet does', async () => {
+  it('readCsv numbers the rows from the first line of the file, as a spreadsheet does', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       `id,name\n${Array.from({ length: 1_200 }, (_, row) => `x${row + 2},y`).join('\n')}`,
@@ -81,7 +81,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('readCsv writes each value after its column header if there are very many columns', async () => {
+  it('readCsv writes each value of a table with very many columns after its column header', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));
@@ -90,11 +90,11 @@ describe('readCsv', () => {
     expect(blocks[1]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
   });
 
-  it('readCsv reads a file with an unclosed quote', async () => {
+  it('readCsv keeps the text after a quote that is never closed', async () => {
     await expect(readRows('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
   });
 
-  it('readCsv reads a single column, and an empty file', async () => {
+  it('readCsv reads a file with a single column as a table, and yields no blocks for an empty file', async () => {
     await expect(readRows('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
     await expect(readRows('')).resolves.toBe('');
     await expect(readRows('\n\n')).resolves.toBe('');

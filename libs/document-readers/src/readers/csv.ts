@@ -2,18 +2,18 @@ import { parse, type Options } from 'csv-parse/sync';
 import { normalizeForStorage } from './normalize-for-storage.js';
 import { decodeText } from './decoding/decode-text.js';
 import type { Reader } from './reader.js';
-import { isHeaderRow, createTableBlocks } from './tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from './tables/format-table.js';
 import { createTitledTableBlocks } from './tables/titled-table.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Matches the line above a table in which Excel names the delimiter. */
+/** Matches the first line of a file if it names the delimiter, as Excel writes it. */
 const DELIMITER_HINT = /^sep=(.)\n/i;
 /** Maximum number of characters that are examined to detect the delimiter. */
 const SAMPLE_CHARACTERS = 20_000;
 
 /**
- * Reads tables in text form. The delimiter (comma, semicolon, tab or bar) is the one that divides the lines most evenly. Lines
- * with a single field above the header are the title of the table.
+ * Reads tables in text form. The delimiter is the comma, semicolon, tab or bar that divides the lines most evenly.
+ * Lines with a single field above the header are the title of the table.
  */
 export const readCsv: Reader = async function* (bytes) {
   const text = normalizeForStorage(await decodeText(bytes));
@@ -27,7 +27,8 @@ export const readCsv: Reader = async function* (bytes) {
 
 /** Parses records. A quote that is never closed is an ordinary character. */
 function parseCsvRecords(text: string, delimiter: string): readonly (readonly string[])[] {
-  // Without `ltrim`, white space before a quote makes the quote part of the text. A tab is white space too.
+  // Without `ltrim`, the parser reads a quote after white space as text. With the delimiter tab, `ltrim` would remove
+  // empty fields, because a tab is white space.
   const ltrim = delimiter !== '\t';
   const options = { delimiter, ltrim, relax_column_count: true, skip_empty_lines: true } as const;
   try {
@@ -50,7 +51,10 @@ function detectDelimiter(text: string): string {
   return best;
 }
 
-/** Scores a delimiter by the share of lines with the most common number of fields. Returns 0 if it divides no line. */
+/**
+ * Scores a delimiter by the share of lines with the most common number of fields. Returns 0 if most lines have one
+ * field.
+ */
 function scoreDelimiter(sample: string, delimiter: string): number {
   const widths = parseCsvRecords(sample, delimiter).map((record) => record.length);
   const counts = new Map<number, number>();

@@ -50,7 +50,7 @@ describe('determineFileType', () => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
-  it('determineFileType uses the extension of the name if plain text is declared', () => {
+  it('determineFileType returns the type of the file extension if the declared type is plain text', () => {
     expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
     expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');
     expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
@@ -76,25 +76,25 @@ describe('determineFileType', () => {
     expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
 
-  it('determineFileType fails with the expected and the detected type', () => {
+  it('the error of determineFileType names the declared type and the detected type', () => {
     const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
     expect(() => determineFileType(declared, png)).toThrow(
-      'A file of type application/pdf was expected; its content is a PNG picture.',
+      'Expected a file of the declared type application/pdf; found a PNG picture.',
     );
   });
 
   it.each<[string, Uint8Array, string]>([
-    ['an office file in the format before 2007', compound, DOCX],
+    ['an office file in a format before 2007', compound, DOCX],
     ['a binary Excel workbook (XLSB)', createZip('xl/workbook.bin'), XLSX],
     ['an OpenDocument file', createStoredZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
     ['an EPUB book', createStoredZip('mimetype', 'application/epub+zip'), DOCX],
     ['a zip archive', createZip('photo.jpg'), DOCX],
-  ])('determineFileType names the detected type %s', (kind, bytes, mimeType) => {
+  ])('the error of determineFileType names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
-    expect(() => determineFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
+    expect(() => determineFileType(declared, bytes)).toThrow(`found ${kind}.`);
   });
 
-  it('determineFileType detects encrypted office files, empty files and damaged archives', () => {
+  it('determineFileType rejects encrypted office files, empty files and damaged archives', () => {
     expect(detectType(encrypted, XLSX)).toBe('file_encrypted');
     expect(detectType(encrypted, 'text/plain')).toBe('file_type_mismatch');
     expect(detectType(Buffer.alloc(0), PDF)).toBe('file_empty');

@@ -4,10 +4,13 @@ import { detectUnicodeForm } from './decoding/unicode-form.js';
 import { normalizePartName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
-/** The folder that contains the parts of an office file, by file type. Source: ECMA-376, part 1, section 11 to 13. */
+/**
+ * Maps each office file type to the folder that contains the parts of the file. Source: ECMA-376, part 1, sections 11
+ * to 13.
+ */
 const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
 
-/** Signatures, in Latin-1, of files that are neither text nor supported. */
+/** Lists signatures, in Latin-1, of binary files that are not supported. */
 const OTHER_SIGNATURES: readonly (readonly [signature: string, kind: Description])[] = [
   ['\x89PNG\r\n\x1a\n', 'a PNG picture'],
   ['\xff\xd8\xff', 'a JPEG picture'],
@@ -19,7 +22,7 @@ const OTHER_SIGNATURES: readonly (readonly [signature: string, kind: Description
   ['\x7fELF', 'a program'],
   ['{\\rtf1', 'an RTF document'],
 ];
-/** Signatures of unsupported zip archives. */
+/** Lists signatures of unsupported zip archives. */
 const OTHER_ARCHIVES: readonly (readonly [signature: string, kind: Description])[] = [
   ['mimetypeapplication/vnd.oasis.opendocument', 'an OpenDocument file'],
   ['mimetypeapplication/epub+zip', 'an EPUB book'],
@@ -38,7 +41,7 @@ export interface DeclaredFile {
 }
 
 /**
- * Checks that the declared media type, the extension and the content of a file agree, and returns its type.
+ * Checks that the declared media type, the extension and the content of a file agree, and returns the type of the file.
  *
  * @throws ReadingFailed with `file_empty`, `file_encrypted`, `file_type_unsupported` or `file_type_mismatch`
  */
@@ -52,7 +55,7 @@ export function determineFileType(declared: DeclaredFile, bytes: Uint8Array): Fi
   const matches = isTextType(type) ? found === 'text' : found === type;
   if (!matches)
     throw createMismatchError(
-      `A file of type ${declared.mimeType} was expected; its content is ${describeFileKind(found)}.`,
+      `Expected a file of the declared type ${declared.mimeType}; found ${describeFileKind(found)}.`,
     );
   return type;
 }
@@ -70,7 +73,7 @@ function parseDeclaredType({ mimeType, name, nameIsFileName }: DeclaredFile): Fi
       `The media type ${mimeType} does not match the extension of the file name ${JSON.stringify(name)}.`,
     );
   }
-  // Clients declare plain text if they do not know the type.
+  // Many clients declare plain text for any file of text.
   return type === 'txt' ? nameType : type;
 }
 
@@ -79,8 +82,8 @@ type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither
 
 function detectFileKind(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  // Other bytes can precede a PDF header, within the first 1,024 bytes. Source: ISO 32000-1, annex H, implementation
-  // note 13.
+  // Other bytes can precede the header of a PDF, which is within the first 1,024 bytes. Source: ISO 32000-1, annex H,
+  // implementation note 13.
   if (head.includes('%PDF-')) return 'pdf';
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
     return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? detectArchiveKind(bytes);
@@ -108,8 +111,8 @@ function detectArchiveKind(bytes: Uint8Array): Kind {
 }
 
 /**
- * Detects the kind of a compound file: an encrypted office file has a stream `EncryptedPackage`, and others predate
- * 2007.
+ * Detects the kind of a compound file. With a stream `EncryptedPackage`, it is an encrypted office file. Otherwise, it
+ * is an office file in a format before 2007.
  */
 function detectCompoundFileKind(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
@@ -117,10 +120,10 @@ function detectCompoundFileKind(bytes: Uint8Array): Kind {
     0,
     'utf16le',
   );
-  return encrypted ? 'encrypted office file' : 'an office file in the format before 2007';
+  return encrypted ? 'encrypted office file' : 'an office file in a format before 2007';
 }
 
-/** Returns whether the bytes are text: in UTF-16 or UTF-32, or with almost no control characters. */
+/** Returns whether the bytes are text: they are UTF-16 or UTF-32, or contain almost no control characters. */
 function isProbablyText(bytes: Uint8Array): boolean {
   if (detectUnicodeForm(bytes) !== undefined) return true;
   const head = bytes.subarray(0, HEAD_BYTES);

@@ -2,7 +2,7 @@
 export class HeadingPath {
   #open: { readonly level: number; readonly text: string }[] = [];
 
-  /** Adds a heading, which ends the headings of its own and lower levels. @param level from 1 */
+  /** Adds a heading to the path. Removes the headings of the same and of lower levels first. @param level from 1 */
   enterHeading(level: number, text: string): void {
     this.#open = [...this.#open.filter((heading) => heading.level < level), { level, text }];
   }

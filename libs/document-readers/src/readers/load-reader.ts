@@ -1,7 +1,9 @@
 import type { FileType } from '@quarry/file-types';
 import type { Reader } from './reader.js';
 
-/** Maps each file type to its reader. Each reader is loaded with the first file of its type, to save memory. */
+/**
+ * Maps each file type to a function that loads the reader. To save memory, the first file of a type loads its reader.
+ */
 const READERS: Readonly<Record<FileType, () => Promise<Reader>>> = {
   txt: async () => (await import('./text.js')).readText,
   md: async () => (await import('./markdown/markdown.js')).readMarkdown,

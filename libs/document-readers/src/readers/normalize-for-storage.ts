@@ -1,6 +1,9 @@
 // eslint-disable-next-line no-control-regex -- removes control characters, because databases can reject NUL
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
-/** Invisible characters that split words for a search: soft hyphen, zero-width space, word joiner, byte order mark. */
+/**
+ * Matches invisible characters that would split words for a search: soft hyphen, zero-width space, word joiner, byte
+ * order mark.
+ */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /** Normalizes text for storage: well-formed Unicode, `\n` as line end, no control characters, no trailing spaces. */

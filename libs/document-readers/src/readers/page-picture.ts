@@ -8,7 +8,7 @@ export interface PictureRequest {
 
 /** Holds a page as a PNG image for display. */
 export interface PagePicture {
-  /** In pixels. Less than the requested width if the picture would have too many pixels. */
+  /** Width in pixels. Less than the requested width if the picture would have too many pixels. */
   readonly width: number;
   readonly height: number;
   readonly png: Uint8Array;
@@ -16,8 +16,8 @@ export interface PagePicture {
 
 /** Describes the result of rendering a page. */
 export interface RenderedPicture {
-  /** Number of pages of the PDF. */
+  /** Number of pages in the PDF. */
   readonly pages: number;
-  /** Undefined if the PDF does not have the page. */
+  /** Picture of the page. Undefined if the PDF does not have the page. */
   readonly picture: PagePicture | undefined;
 }

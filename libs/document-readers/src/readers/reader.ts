@@ -8,33 +8,33 @@ export interface ReadingProgress {
   readonly unit: string;
 }
 
-/** Describes the pages of a document whose text is incomplete. */
+/** Counts and lists the pages of a document whose text is incomplete or was recognized by OCR. */
 export interface PageReport {
   readonly pages: number;
   /** Number of pages with text that could not be decoded. */
   readonly undecodedPages: number;
-  /** Numbers of the pages that have an image and no text, from 1. Excludes pages whose words were recognized. */
+  /** Numbers of the pages that have an image and no text, from 1. Excludes pages on which OCR ran. */
   readonly imagePages: readonly number[];
   /**
-   * Numbers of the pages with text of which recognition can find more, from 1. An image covers most of such a page, or
-   * its text has no map to Unicode. Excludes pages whose words were recognized.
+   * Numbers of the pages with text on which OCR can find more text, from 1. An image covers most of such a page, or its
+   * text has no map to Unicode. Excludes pages on which OCR ran.
    */
   readonly partialPages: readonly number[];
   /** Numbers of the pages on which OCR ran, from 1, including pages on which it recognized no words. */
   readonly recognizedPages: readonly number[];
 }
 
-/** Receives what a reader reports beside its blocks. */
+/** Receives the reports of a reader, in addition to its blocks. */
 export interface ReadingReports {
   onProgress(progress: ReadingProgress): void;
-  /** Called once, by the readers of documents with pages. */
+  /** Called once per document, by readers of documents with pages. */
   onPages(report: PageReport): void;
 }
 
 /**
  * Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`.
  *
- * @param recognizedPages the pages whose text was recognized, for the readers that report pages with images
+ * @param recognizedPages the pages on which OCR ran, for readers that report image pages
  */
 export type Reader = (
   bytes: Uint8Array,

@@ -29,8 +29,8 @@ export type QuarterTurns = 0 | 1 | 2 | 3;
 export interface RecognizedImage {
   readonly words: readonly RecognizedWord[];
   /**
-   * Turns that made a sideways image upright. The rectangles of the words are then those of the turned image. Absent:
-   * none.
+   * Turns that made a sideways image upright. The rectangles of the words refer to the turned image. Absent: the image
+   * was not turned.
    */
   readonly turns?: QuarterTurns;
 }
@@ -39,6 +39,6 @@ export interface RecognizedImage {
 export interface RecognizedPage extends RecognizedImage {
   /** Page number, from 1. */
   readonly page: number;
-  /** The image before it was turned. */
+  /** Properties of the image before it was turned. */
   readonly image: Omit<PageImage, 'pixels'>;
 }

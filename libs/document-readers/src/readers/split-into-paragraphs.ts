@@ -1,4 +1,4 @@
-/** Maximum number of characters of a paragraph. Longer ones are cut, to limit the size of blocks. */
+/** Maximum number of characters of a paragraph. A longer paragraph is cut, to limit the size of blocks. */
 const MAX_CHARACTERS = 100_000;
 
 /** Splits clean text at empty lines. */
@@ -12,7 +12,10 @@ export function* splitIntoParagraphs(text: string): Generator<string> {
   }
 }
 
-/** Returns the position after the last line end or space before `limit`. Without any, it cuts between two characters. */
+/**
+ * Returns the position after the last line end or space before `limit`. Returns a position between two characters if
+ * there is neither.
+ */
 function findCutPosition(text: string, limit: number): number {
   if (limit >= text.length) return text.length;
   const from = limit - MAX_CHARACTERS / 2;

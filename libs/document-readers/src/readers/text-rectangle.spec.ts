@@ -18,7 +18,7 @@ describe('realignTextRectangles', () => {
     ['empty lines at the start', '\n\nthe heron', ['the', 'heron']],
     ['half of a surrogate pair', 'the \ud83d heron', ['the', '\ufffd', 'heron']],
     ['a word of control characters', 'the \u0002\u0003 heron', ['the', 'heron']],
-  ])('realignTextRectangles moves the rectangles to their words after cleaning removed %s', (_, before, words) => {
+  ])('realignTextRectangles keeps each rectangle at its word if normalizeForStorage changes %s', (_, before, words) => {
     const after = normalizeForStorage(before);
     const rectangles = realignTextRectangles(createWordRectangles(before), before, after);
     expect(rectangles.map(({ start, end }) => after.slice(start, end))).toEqual(words);

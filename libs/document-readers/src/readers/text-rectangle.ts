@@ -1,10 +1,10 @@
-/** Number of units across the width of a page, and down its height. */
+/** Number of units into which the width of a page is divided, and the height. */
 export const UNITS_PER_PAGE = 10_000;
 
 /**
  * Describes the rectangle of a range of a text on a page. The edges are integers in ten-thousandths of the displayed
- * page, from its upper left corner: after its rotation and within its crop box. So they fit a picture of the page of
- * any size.
+ * page, from its upper left corner, so that they fit a picture of any size. The displayed page is the page after its
+ * rotation and within its crop box.
  */
 export interface TextRectangle extends PageRectangle {
   /** Position of the first character in the text. */
@@ -17,7 +17,7 @@ export interface TextRectangle extends PageRectangle {
 export interface PageRectangle {
   /** Page number, from 1. */
   readonly page: number;
-  /** Number of the line in the document. The rectangles of a line have the same number, and other lines have others. */
+  /** Number of the line in the document. Two rectangles have the same number only if they belong to the same line. */
   readonly line: number;
   readonly left: number;
   readonly top: number;
@@ -25,7 +25,9 @@ export interface PageRectangle {
   readonly bottom: number;
 }
 
-/** Returns the rectangles of a part of a text. @param rectangles in the order of the text */
+/**
+ * Returns the rectangles of a part of a text. @param rectangles rectangles of the whole text, in the order of the text
+ */
 export function sliceTextRectangles(
   rectangles: readonly TextRectangle[],
   start: number,
@@ -56,7 +58,10 @@ function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: nu
   return low;
 }
 
-/** Moves rectangles to the positions that their characters have in a text after characters were removed from it. */
+/**
+ * Changes the positions of rectangles in a text from which characters were removed, so that each rectangle keeps its
+ * characters.
+ */
 export function realignTextRectangles(
   rectangles: readonly TextRectangle[],
   before: string,
@@ -81,12 +86,12 @@ export function realignTextRectangles(
 
 const REPLACEMENT_CHARACTER = 0xfffd;
 
-/** Returns whether a code unit of the cleaned text is the original one, or replaces a surrogate. */
+/** Returns whether a code unit of the cleaned text is the original code unit, or replaces a surrogate. */
 function isSameCharacter(original: number, cleaned: number): boolean {
   return original === cleaned || (cleaned === REPLACEMENT_CHARACTER && original >= 0xd800 && original <= 0xdfff);
 }
 
-/** Returns the rectangle around two rectangles, with the other properties of the first. */
+/** Returns the rectangle around two rectangles. Its other properties are those of the first rectangle. */
 export function joinPageRectangles<B extends PageRectangle>(one: B, other: PageRectangle): B {
   return {
     ...one,

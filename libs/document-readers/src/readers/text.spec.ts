@@ -38,7 +38,7 @@ describe('readText', () => {
     await expect(listBlockTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
-  it('readText reads the quotes and the euro sign of Windows-1252', async () => {
+  it('readText decodes the quotes and the euro sign of Windows-1252', async () => {
     await expect(listBlockTexts(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
   });
 
@@ -64,7 +64,7 @@ describe('readText', () => {
     expect(parts.every((part) => part.isWellFormed())).toBe(true);
   });
 
-  it('readText reads arbitrary bytes', async () => {
+  it('readText yields well-formed, non-empty blocks for arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         for (const text of await listBlockTexts(bytes)) {

@@ -8,7 +8,7 @@ import { buildLineRectangles } from './build-line-rectangles.js';
 const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING_CHARACTERS = 120;
 
-/** Builds a fragment from its parts. @param tokens of the joined text */
+/** Builds a fragment from its parts. @param tokens number of tokens of the joined text */
 export function buildFragment(documentName: string, parts: readonly Part[], tokens: number): Fragment {
   const newText = parts.filter((part) => !part.repeated);
   const { starts, ...joined } = joinPartTexts(parts);
@@ -22,7 +22,7 @@ export function buildFragment(documentName: string, parts: readonly Part[], toke
   };
 }
 
-/** Returns the page on which the first block of the parts begins or continues. */
+/** Returns the page on which the text of the first part begins. */
 function findFirstPage(parts: readonly Part[]): number | null {
   const [firstPart] = parts;
   if (firstPart === undefined) return null;
@@ -65,18 +65,21 @@ function formatPointers(parts: readonly Part[]): string | undefined {
   return firstPart === last ? firstPart : `${firstPart ?? ''} – ${last ?? ''}`;
 }
 
-/** Describes a piece of a block, as part of a fragment. */
+/** Describes a block, or a piece of a block, as part of a fragment. */
 export interface Part {
   readonly block: Block;
   readonly text: string;
   /** Rectangles of the text on its pages. */
   readonly rectangles: readonly TextRectangle[];
   readonly tokens: number;
-  /** Separates this part from the part before. Further pieces of a block contain their own white space. */
+  /**
+   * Text between the previous part and this part. Empty for a further piece of a block, which contains its own white
+   * space.
+   */
   readonly separator: string;
-  /** True if the text repeats the fragment before. Such parts come first. */
+  /** True if the text repeats text of the previous fragment. Repeated parts are the first parts of a fragment. */
   readonly repeated: boolean;
-  /** First and last row of the part, for a table with numbered rows; otherwise null. */
+  /** Numbers of the first and the last row of the part. Null unless the part belongs to a table with numbered rows. */
   readonly rows: readonly [number, number] | null;
 }
 
@@ -84,11 +87,11 @@ export const BETWEEN_BLOCKS = '\n\n';
 
 interface JoinedParts {
   readonly text: string;
-  /** Number of characters that repeat the fragment before. */
+  /** Number of characters that repeat the previous fragment. */
   readonly repeated: number;
   /**
-   * Position at which each part would begin in the text if none of its leading white space was removed. Can be
-   * negative.
+   * Position at which each part would begin in the text if no leading white space had been removed from the part. Can
+   * be negative.
    */
   readonly starts: readonly number[];
 }
@@ -123,12 +126,12 @@ function trimPartStart(part: Part): string {
   return part.block.kind === 'code' ? part.text.replace(/^\n+/, '') : part.text.trimStart();
 }
 
-/** Upper bound of the average number of characters per token, to limit the text from which the overlap is selected. */
+/** Upper bound of the average number of characters per token. Limits the text from which the overlap is selected. */
 const CHARACTERS_PER_TOKEN = 12;
 
 /**
- * Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if
- * nothing fits.
+ * Selects the overlap: the last whole sentences of at most `limit` tokens, or the last whole words if no sentence fits.
+ * The text is '' if nothing fits.
  */
 export function selectOverlapText(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'rectangles'> {
   if (limit === 0) return { text: '', rectangles: [] };
@@ -158,7 +161,10 @@ function joinLastSlices(slices: readonly string[], limit: number, skipFirst: boo
   return slices.slice(start).join('');
 }
 
-/** Returns whether two blocks belong to one running text, so that overlap helps to understand the second. */
+/**
+ * Returns whether two blocks belong to one running text. Between such blocks, overlap helps to understand the second
+ * one.
+ */
 export function isOneRunningText(one: Part['block'], other: Part['block']): boolean {
   const areRunningText = isRunningTextBlock(one) && isRunningTextBlock(other);
   return (

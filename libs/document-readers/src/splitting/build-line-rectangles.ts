@@ -1,6 +1,6 @@
 import { joinPageRectangles, type PageRectangle, type TextRectangle } from '../readers/text-rectangle.js';
 
-/** Maximum number of rectangles of a fragment. With more lines, several lines share a rectangle. */
+/** Maximum number of rectangles of a fragment. In a fragment with more lines, several lines share a rectangle. */
 const MAX_RECTANGLES = 64;
 /** Maximum page number that the stores support. */
 const MAX_PAGE = 65_535;
@@ -12,12 +12,15 @@ export function buildLineRectangles(wordRectangles: readonly TextRectangle[]): r
     const line = lines.get(rectangle.line);
     lines.set(rectangle.line, line === undefined ? rectangle : joinPageRectangles(line, rectangle));
   }
-  const rectangles = joinUntilFewEnough([...lines.values()].filter(({ page }) => page <= MAX_PAGE));
+  const rectangles = joinLinesToMaxRectangles([...lines.values()].filter(({ page }) => page <= MAX_PAGE));
   return rectangles.flatMap(({ page, left, top, right, bottom }) => [page, left, top, right - left, bottom - top]);
 }
 
-/** Joins neighbouring lines, first of the same column, then of the same page, until there are few enough. */
-function joinUntilFewEnough(lines: readonly PageRectangle[]): readonly PageRectangle[] {
+/**
+ * Joins neighbouring lines until there are at most `MAX_RECTANGLES`: first lines of the same column, then lines of the
+ * same page.
+ */
+function joinLinesToMaxRectangles(lines: readonly PageRectangle[]): readonly PageRectangle[] {
   if (lines.length <= MAX_RECTANGLES) return lines;
   for (const canJoin of [isBelowInColumn, areOnSamePage]) {
     for (let size = 2; size < 2 * lines.length; size *= 2) {
@@ -28,7 +31,7 @@ function joinUntilFewEnough(lines: readonly PageRectangle[]): readonly PageRecta
   return joinNeighbouringLines(lines, lines.length, areOnSamePage).slice(0, MAX_RECTANGLES);
 }
 
-/** Joins groups of at most `size` lines. */
+/** Joins neighbouring lines in groups of at most `size` lines. */
 function joinNeighbouringLines(
   lines: readonly PageRectangle[],
   size: number,

@@ -6,8 +6,8 @@ const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /*
- * Each function cuts a text into parts whose concatenation is the text. White space between two parts belongs to the second,
- * so that a tokenizer counts ` word` as it does inside the sentence.
+ * Each function cuts a text into parts whose concatenation is the text. White space between two parts belongs to the
+ * second part: a tokenizer then counts ` word` as it does inside the sentence.
  */
 
 export function splitIntoSentences(text: string): readonly string[] {
@@ -18,7 +18,7 @@ export function splitIntoWords(text: string): readonly string[] {
   return sliceTextAt(text, findSegmentStarts(WORDS, text));
 }
 
-/** Cuts at grapheme clusters. A code point is never cut. */
+/** Cuts between grapheme clusters, and so never inside a code point. */
 function splitIntoCharacters(text: string): readonly string[] {
   return [...CHARACTERS.segment(text)].map((segment) => segment.segment);
 }
@@ -42,7 +42,7 @@ function findMatchStarts(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map((match) => match.index);
 }
 
-/** Splits `text` at the given offsets. White space directly before an offset belongs to the part after it. */
+/** Splits `text` at the given offsets. White space directly before an offset belongs to the part after the offset. */
 function sliceTextAt(text: string, starts: readonly number[]): readonly string[] {
   const parts: string[] = [];
   let from = 0;
@@ -63,7 +63,7 @@ function findStartOfSpaceBefore(text: string, index: number): number {
   return cut;
 }
 
-/** Describes a part of a block that is kept in one fragment. */
+/** Describes a part of a block that is not divided between fragments. */
 export interface Piece {
   readonly text: string;
   readonly tokens: number;
@@ -72,8 +72,8 @@ export interface Piece {
 type Cutter = (text: string) => readonly string[];
 
 /**
- * Lists the kinds of boundaries at which blocks are cut. Pieces that are still too long are cut at the next, finer
- * kind.
+ * Lists the kinds of boundaries at which blocks are cut, from coarse to fine. A piece that is still too long is cut at
+ * the next kind of boundary.
  */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
@@ -91,13 +91,13 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
 };
 
 export interface CutLimits {
-  /** Maximum number of tokens of a part that is kept whole. */
+  /** Maximum number of tokens of a part that is not cut. A part is the text between two boundaries. */
   readonly maxWholeTokens: number;
-  /** Token budget of the pieces that result from cutting. */
+  /** Maximum number of tokens of each piece of a part that is cut. */
   readonly maxPieceTokens: number;
 }
 
-/** Cuts a text into pieces within the limits. The concatenated pieces are the text. */
+/** Cuts a text into pieces within the limits. The concatenation of the pieces is the text. */
 export function cutTextIntoPieces(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
   const [first, ...finer] = CUTTERS[kind];
   return first === undefined ? [] : cutAtBoundaries(first, finer, text, limits);
@@ -118,7 +118,7 @@ function cutAtBoundaries(cutter: Cutter, finer: readonly Cutter[], text: string,
   });
 }
 
-/** Merges consecutive pieces up to the token budget, because single words and characters would be many pieces. */
+/** Merges consecutive pieces up to `limit` tokens, because every word or character would otherwise be a piece. */
 function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
   const runs: Piece[][] = [];
   let budget = 0;
@@ -136,8 +136,9 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
 }
 
 /**
- * Merges consecutive pieces, or each half of them if the merged text exceeds the limit. A merged text can have more
- * tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of their rank.
+ * Merges consecutive pieces. If the merged text exceeds the limit, merges each half of the pieces separately. A merged
+ * text can have more tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of their
+ * rank.
  */
 function mergeRunOfPieces(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');

@@ -16,7 +16,7 @@ describe('Splitter', () => {
     ]);
   });
 
-  it('the splitter starts a fragment at a heading if the current fragment is long enough, and sets the heading path', () => {
+  it('the splitter starts a fragment at a heading if the previous fragment is long enough, and sets the heading path', () => {
     const fragments = splitBlocks([
       createHeading('Guide'),
       createBlock('text', createSentences(3), { headingPath: ['Guide'] }),
@@ -69,7 +69,7 @@ describe('Splitter', () => {
     },
   );
 
-  it('the splitter keeps an introduction in its fragment if the next block fills a fragment or is in another section', () => {
+  it('the splitter separates an introduction from the next block if that block fills a fragment or is in another section', () => {
     const texts = [createBlock('text', createSentences(5)), createBlock('text', 'It has these parts:')];
     const whole = createBlock('code', 'line(); '.repeat(29).trim());
     expect(splitBlocks([...texts, whole]).at(-1)?.text).toBe(whole.text);
@@ -77,14 +77,14 @@ describe('Splitter', () => {
     expect(splitBlocks([...texts, other]).at(-1)?.text).toBe(other.text);
   });
 
-  it('the splitter cuts long text between sentences and repeats whole sentences', () => {
+  it('the splitter cuts long text between sentences, and repeats whole sentences as overlap', () => {
     const fragments = splitBlocks([createBlock('text', createSentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
     for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
   });
 
-  it('the splitter adds no overlap across headings, tables, code or locations', () => {
+  it('the splitter adds no overlap after a heading, a table, code or a change of location', () => {
     const long = createSentences(5);
     const cases: readonly (readonly Block[])[] = [
       [createBlock('text', long), createHeading('H'), createBlock('text', long, { headingPath: ['H'] })],
@@ -96,12 +96,12 @@ describe('Splitter', () => {
       const fragments = splitBlocks(blocks);
       expect(fragments.length).toBeGreaterThan(1);
       const second = fragments.filter((fragment) => fragment.repeated > 0);
-      // Overlap occurs only within one of the long texts, never from one text into the next.
+      // Overlap occurs only within one of the two long texts, never between them.
       for (const fragment of second) expect(fragment.text.slice(0, fragment.repeated)).not.toContain('number 0');
     }
   });
 
-  it('the splitter cuts a table between rows, repeats its header and sets the range of rows', () => {
+  it('the splitter cuts a table between rows, repeats the header of the table, and sets the range of rows', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
     const fragments = splitBlocks([
@@ -127,13 +127,13 @@ describe('Splitter', () => {
     expect(fragments[1]?.location).toBe('row 3');
   });
 
-  it('the splitter does not repeat a header that would fill half of every fragment', () => {
+  it('the splitter does not repeat a table header that would fill half of every fragment', () => {
     const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
     const fragments = splitBlocks([createBlock('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);
     expect(fragments.filter((fragment) => fragment.text.includes('column 0 '))).toHaveLength(1);
   });
 
-  it('the splitter cuts code between lines and keeps its indentation', () => {
+  it('the splitter cuts code between lines, and keeps the indentation of the code', () => {
     const code = Array.from({ length: 30 }, (_, index) => `    call(${index});`).join('\n');
     const fragments = splitBlocks([createBlock('code', code)]);
     expect(fragments.length).toBeGreaterThan(2);
@@ -163,7 +163,7 @@ describe('Splitter', () => {
     ['Japanese', '保証期間は購入日から二年間です。修理は無料で行います。'.repeat(40), /[。]$/],
     ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
     ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
-  ])('the splitter cuts %s into fragments that are well filled', (_, text, end) => {
+  ])('the splitter fills more than half of each fragment of %s text', (_, text, end) => {
     const fragments = splitBlocks([createBlock('text', text)], 128, 16);
     expect(fragments.length).toBeGreaterThan(4);
     for (const fragment of fragments.slice(0, -1)) {
@@ -180,7 +180,7 @@ describe('Splitter', () => {
     ['emoji', '👩‍👩‍👧'.repeat(2_000)],
     ['combining marks on one letter', `a${'\u0301'.repeat(2_000)}`],
     ['a special token of the tokenizer', '<|endoftext|>'.repeat(200)],
-  ])('the splitter cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
+  ])('the splitter cuts a long text without sentences and lines: %s', { timeout: 20_000 }, (_, text) => {
     const fragments = splitBlocks([createBlock('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
     expect(fragments.map(getUnrepeatedText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));

@@ -12,10 +12,10 @@ import {
   selectOverlapText,
 } from './build-fragment.js';
 import type { Fragment } from './fragment.js';
-/** Maximum tokens of the line ends between two blocks. */
+/** Maximum number of tokens of the line ends between two blocks. */
 const SEPARATOR_TOKENS = 2;
 
-/** Describes the header lines of a table, and the rows below them. */
+/** Describes the header of a table, and the text of the rows below. */
 interface TableHeader {
   readonly piece: Piece & Pick<Part, 'rectangles'>;
   readonly body: string;
@@ -25,14 +25,15 @@ interface TableHeader {
  * Splits blocks into fragments, by structure first, then by tokens:
  *
  * - All text is kept, in order. A fragment has at most `maxTokens`.
- * - A heading starts a new fragment if the current one is at least a quarter full, and never ends one. A change of location
- *   (sheet, slide) always starts a new fragment.
- * - A sentence that introduces the next block with a colon moves to the next fragment with it.
- * - A block that does not fit starts a new fragment if the current one is at least half full. Otherwise it is cut: text between
- *   sentences, lists between items, code between lines, and tables between rows. The table header is repeated if it fits.
- * - A row, item or line over the budget is cut between sentences, then words, then characters. Further parts of a row also get
+ * - A heading starts a new fragment if the current fragment is at least a quarter full. A heading never ends a
+ *   fragment. A change of location (sheet, slide) always starts a new fragment.
+ * - A sentence that introduces the next block with a colon moves to the next fragment together with that block.
+ * - A block that does not fit starts a new fragment if the current fragment is at least half full. Otherwise the block
+ *   is cut: text between sentences, lists between items, code between lines, and tables between rows. The table header
+ *   is repeated if it fits.
+ * - A row, item or line above the limit is cut between sentences, then words, then characters. Every part of a row gets
  *   the header.
- * - Overlap is added only within running text: never across headings, tables or code.
+ * - Overlap is added only within running text: never after a heading, a table or code.
  */
 export class Splitter {
   readonly #documentName: string;
@@ -87,7 +88,7 @@ export class Splitter {
     }
   }
 
-  /** Adds a piece to the current fragment, or to the next one if it does not fit. */
+  /** Adds a piece to the current fragment, or to the next fragment if the piece does not fit. */
   *#addPiece(
     block: Block,
     piece: Piece & Pick<Part, 'rectangles' | 'separator' | 'rows'>,
@@ -98,7 +99,7 @@ export class Splitter {
       this.#parts.some(isUnrepeatedPart)
     ) {
       yield* this.#closeFragmentBefore(block, piece.tokens);
-      // The header is omitted if it does not fit, because a row without a header is better than a row that is cut.
+      // Omits the header if it does not fit, because a row without a header is better than a row that is cut.
       if (header !== null && this.#hasRoomFor(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
         this.#pushPart({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
       }
@@ -109,8 +110,8 @@ export class Splitter {
   /**
    * Closes the fragment. The next fragment begins with overlap if `block` continues the text.
    *
-   * @param tokens number for which the overlap leaves room in the next fragment
-   * @param next tokens of the first part of the next fragment
+   * @param tokens number of tokens for which the overlap leaves room in the next fragment
+   * @param next number of tokens of the first part of the next fragment
    */
   *#closeFragmentBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
     const before = this.#parts.filter(isUnrepeatedPart);
@@ -126,7 +127,7 @@ export class Splitter {
     if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
-  /** Closes the fragment. Parts that must not end it, or that exceed the token budget, move to the next fragment. */
+  /** Closes the fragment. Parts that must not end a fragment, or that do not fit, move to the next fragment. */
   *#closeFragment({ last = false, isDeferred = isHeadingPart } = {}): Generator<Fragment> {
     const deferred: Part[] = [];
     const parts = this.#parts;
@@ -146,7 +147,7 @@ export class Splitter {
     if (last && deferred.length > 0) yield* this.#closeFragment({ last });
   }
 
-  /** Returns whether a part is short and fits into the next fragment, before a part of `tokens` tokens. */
+  /** Returns whether a part is short, and fits into the next fragment before a part of `tokens` tokens. */
   #canMoveToNextFragment(part: Part, tokens: number): boolean {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
@@ -170,7 +171,7 @@ export class Splitter {
 
   /**
    * Returns the limits for cutting a block. Pieces leave room for a repeated header or overlap. A table row is kept
-   * whole if it fits without them.
+   * whole if it fits without the header.
    */
   #getCutLimits(block: Block, header: TableHeader | null): CutLimits {
     const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;
@@ -209,14 +210,20 @@ function createWholePart(block: Block, tokens: number): Part {
   };
 }
 
-/** Returns the rows of a piece. A line end starts a row; a piece without one continues the row before. */
+/**
+ * Returns the numbers of the first and the last row of a piece. A line end starts a row. A piece that does not begin
+ * with a line end continues the previous row.
+ */
 function findRowRange(piece: Piece, row: number, isFirst: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
   const beginsRow = !isFirst && piece.text.startsWith('\n');
   return [row + (beginsRow ? 1 : 0), row + lineEnds];
 }
 
-/** Extracts the header of a table. Returns null if it has none, or if the header would fill half of every fragment. */
+/**
+ * Extracts the header of a table. Returns null if the table has no header, or if the header would fill half of every
+ * fragment.
+ */
 function extractTableHeader(block: Block, maxTokens: number): TableHeader | null {
   if (block.kind !== 'table' || block.headerLines === undefined || block.headerLines === 0) return null;
   const lines = block.text.split('\n');

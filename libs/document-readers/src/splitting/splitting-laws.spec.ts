@@ -44,8 +44,8 @@ const limits = fc.record({
 
 const removeWhiteSpace = (text: string): string => text.replace(/\s+/g, '');
 
-describe('the properties of splitting', () => {
-  it('no text is lost or duplicated, and the order is kept', () => {
+describe('the properties of the splitter', () => {
+  it('the splitter keeps all text exactly once, in order', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
@@ -57,7 +57,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('no fragment exceeds the token budget, and each has its correct number of tokens', () => {
+  it('each fragment has at most the maximum number of tokens, and states its number of tokens', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         for (const fragment of splitBlocks(blocks, maxTokens, overlapTokens)) {
@@ -70,7 +70,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('repeated text occurs in an earlier fragment, and each fragment adds new text', () => {
+  it('each fragment adds new text, and repeats only text of earlier fragments', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks(blocks, maxTokens, overlapTokens);
@@ -78,7 +78,8 @@ describe('the properties of splitting', () => {
           expect(getUnrepeatedText(fragment).trim()).not.toBe('');
           const repeated = removeWhiteSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
-          // The repeated text is usually from the fragment before. A row without room for the header can be in between.
+          // The repeated text is usually from the previous fragment. A fragment of a row without room for the header
+          // can be in between.
           const before = fragments.slice(0, index).map(({ text }) => removeWhiteSpace(text));
           expect(before.some((text) => text.includes(repeated))).toBe(true);
         }
@@ -87,7 +88,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('a table row is cut only if it exceeds the token budget', () => {
+  it('the splitter cuts a table row only if the row exceeds the maximum number of tokens', () => {
     const row = fc
       .array(fc.constantFrom('price', '4.50', '保証', 'a longer cell of words', 'Straße'), {
         minLength: 1,
@@ -114,7 +115,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('scripts without spaces are cut into well filled fragments', () => {
+  it('the fragments of a text without spaces are on average at least 40 % full', () => {
     const scripts = [
       ['保証期間客戶服務購入日修理無料', '。'],
       ['ほしょうきかんカスタマーサービス', '。'],
@@ -141,7 +142,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('no surrogate pair is cut', () => {
+  it('the splitter cuts no surrogate pair', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         for (const fragment of splitBlocks(blocks, maxTokens, overlapTokens))
@@ -150,7 +151,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('equal blocks yield equal fragments', () => {
+  it('the splitter yields the same fragments for the same blocks', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         expect(splitBlocks(blocks, maxTokens, overlapTokens)).toEqual(splitBlocks(blocks, maxTokens, overlapTokens));
@@ -158,7 +159,7 @@ describe('the properties of splitting', () => {
     );
   });
 
-  it('a fragment has the rectangles of its own words, and the page of its first new word', () => {
+  it('each fragment has the rectangles of its words, and the page of its first new word', () => {
     const kinds = fc.constantFrom('heading' as const, 'text' as const, 'list' as const, 'table' as const);
     const shapes = fc.array(fc.record({ kind: kinds, words: fc.integer({ min: 1, max: 150 }) }), { maxLength: 8 });
     fc.assert(
@@ -169,7 +170,7 @@ describe('the properties of splitting', () => {
             { length: fragment.rectangles.length / 5 },
             (_, index) => fragment.rectangles[index * 5 + 1],
           );
-          // Above 64 lines, several lines share a rectangle.
+          // In a fragment with more than 64 lines, several lines share a rectangle.
           if (words.length <= 64) expect(pageWords).toEqual([...new Set(words)]);
           expect(fragment.page).toBe(
             1 + Math.floor((findWords(getUnrepeatedText(fragment))[0] ?? NaN) / WORDS_PER_PAGE),
@@ -184,8 +185,8 @@ describe('the properties of splitting', () => {
 const WORDS_PER_PAGE = 40;
 
 /**
- * Creates blocks of numbered words, with a number of words per page. Each word has a line of its own, so that no
- * rectangles are joined, and its number as `left`.
+ * Creates blocks of numbered words, with `WORDS_PER_PAGE` words per page. Each word has a line of its own, so that no
+ * rectangles are joined. `left` of a rectangle is the number of the word.
  */
 function createBlocksWithRectangles(
   shapes: readonly { readonly kind: Block['kind']; readonly words: number }[],

@@ -5,7 +5,7 @@ export interface DecodedPng {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** Returns the samples of a pixel: 1 (grey) or 3 (red, green, blue). */
+  /** Returns the samples of a pixel: one sample (grey) or three (red, green, blue). */
   readonly getPixel: (left: number, top: number) => readonly number[];
 }
 

@@ -6,10 +6,10 @@ const IV = Buffer.alloc(16, 9);
 const PERMISSIONS = -4;
 
 /**
- * Writes a PDF file from its objects, encrypted with AES-256 and an empty user password. Objects without a stream are in an
- * object stream. Source: ISO 32000-1 with Adobe's supplement for extension level 3, section 3.5.
+ * Writes a PDF file from its objects, encrypted with AES-256 and an empty user password. Objects without a stream are
+ * in an object stream. Source: ISO 32000-1 with Adobe's supplement for extension level 3, section 3.5.
  *
- * @param objects the first is the catalog
+ * @param objects objects of the file; the first is the catalog
  */
 export function writeEncryptedPdf(objects: readonly string[]): Buffer {
   const [streamNumber, encryptNumber, tableNumber] = [1, 2, 3].map((more) => objects.length + more);
@@ -48,7 +48,7 @@ function createEncryptedStream(content: string, entries: string): string {
   return `<< /Length ${encrypted.length} ${entries} >>\nstream\n${encrypted}\nendstream`;
 }
 
-/** Encodes a cross-reference stream with rows of 7 bytes. Row 0 is free. */
+/** Encodes a cross-reference stream with rows of 7 bytes. Row 0 marks a free object. */
 function encodeCrossReferences(rows: ReadonlyMap<number, readonly number[]>): string {
   const table = Buffer.alloc(7 * (rows.size + 1));
   for (const [number, [type = 0, offset = 0, index = 0]] of rows) {

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Optional real files next to the checkout. They are not part of the repository. */
+/** Folder with real files, which is optional and not part of the repository. */
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/eval');
 
 export const hasEvaluationFiles = existsSync(join(FOLDER, 'files'));
-/** Completes the titles of tests that need the files: where these are, or why the tests are skipped. */
+/** Text for the titles of tests that need the files. States the folder of the files, or why the tests are skipped. */
 export const EVALUATION_FILES_NOTE = hasEvaluationFiles
   ? 'in shared/eval'
   : 'skipped: the folder shared/eval beside the repository is absent';

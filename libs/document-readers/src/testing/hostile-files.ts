@@ -17,7 +17,7 @@ const DOCUMENT = 'word/document.xml';
 /**
  * Creates a file of one megabyte that unpacks to 210 megabytes.
  *
- * @param declared unpacked size in the directory of the archive; correct if absent
+ * @param declared unpacked size that the directory of the archive declares; by default, the real size
  */
 export function createZipBomb(declared?: number): Uint8Array {
   const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);
@@ -44,7 +44,7 @@ export function createInflatedRange(): Uint8Array {
   return createWorkbookWithSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 
-/** Creates a column with formatted empty cells, as spreadsheet programs write them. */
+/** Creates a sheet with a column of formatted empty cells down to the last row, as spreadsheet programs write it. */
 export function createFormattedColumn(): Uint8Array {
   const empty = Array.from(
     { length: 400_000 },
@@ -71,7 +71,7 @@ export function createLongLine(): Buffer {
   );
 }
 
-/** Creates a slide with a picture, a chart, notes and comments at an external `url`. */
+/** Creates a slide that references a picture, a chart, notes and comments at an external `url`. */
 export function createSlideWithExternalParts(url: string): Uint8Array {
   const outside = `${url}" TargetMode="External`;
   const picture = '<p:pic><p:blipFill><a:blip r:link="image" r:embed="image"/></p:blipFill></p:pic>';

@@ -1,7 +1,7 @@
 import { encodeWithCharset } from './encode-with-charset.js';
 import { createStreamObject, writePdfObjects } from './make-pdf.js';
 
-/** Describes a composite font that is not embedded. Source: ISO 32000-1, section 9.7. */
+/** Describes a composite font that is not embedded in the PDF. Source: ISO 32000-1, section 9.7. */
 export interface CjkFont {
   readonly name: string;
   /** Name of a predefined CMap, such as `90ms-RKSJ-H`. Names that end with `V` are for vertical text. */
@@ -13,7 +13,7 @@ export interface CjkFont {
   readonly entries?: string;
 }
 
-/** Fonts of the four character collections, with several encodings of each kind. */
+/** Lists fonts of the four character collections, with several encodings each. */
 export const CJK_FONTS: readonly CjkFont[] = [
   {
     name: 'HeiseiMin-W3',
@@ -43,7 +43,7 @@ const LINE_PITCH = 18;
 /**
  * Creates a PDF of one page. Each part of a line is drawn alone, as some programs do for each character.
  *
- * @param objects further objects, from number 8
+ * @param objects further objects of the PDF, which have numbers from 8 on
  */
 export function makeCjkPdf(
   font: CjkFont,
@@ -76,14 +76,14 @@ export function createCjkObjects(font: CjkFont, lines: readonly (readonly string
   ];
 }
 
-/** A composite font without a map to Unicode, whose codes are those of the characters of a text. */
+/** A composite font without a map to Unicode. Its codes are the UTF-16 codes of the characters of a text. */
 const UNMAPPED_FONT: CjkFont = { name: 'Subset', cmap: 'Identity-H', ordering: 'Identity', encode: encodeUtf16 };
 
 /**
  * Creates a PDF of one page with a line in Helvetica, and a line in a composite font without a map to Unicode.
  *
  * @param entries of the composite font that replace its `/Encoding`
- * @param objects further objects, from number 8
+ * @param objects further objects of the PDF, which have numbers from 8 on
  */
 export function makeUnmappedPdf(
   readable: string,
@@ -103,7 +103,7 @@ function encodeUtf16(text: string): Uint8Array {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-/** Encodes hiragana as the glyph numbers of Adobe-Japan1, in which they follow each other. */
+/** Encodes hiragana as glyph numbers of Adobe-Japan1, in which hiragana have consecutive numbers. */
 function encodeHiraganaIds(text: string): Uint8Array {
   const FIRST = { codePoint: 0x3041, id: 842 };
   return Buffer.from(

@@ -11,7 +11,7 @@ export interface ImagePageOptions {
   readonly rotate?: number;
 }
 
-/** Creates a PDF of one page with an image in its lower left corner, and text above it. */
+/** Creates a PDF of one page with an image in the lower left corner, and text over the image. */
 export function makeImagePage({
   text = '',
   x = 72,

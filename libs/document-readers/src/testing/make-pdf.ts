@@ -1,22 +1,22 @@
-/** Text on a page, in points from the lower left corner. */
+/** Describes a text on a page. Coordinates are in points from the lower left corner. */
 export interface DrawnText {
   readonly x: number;
   readonly y: number;
   readonly text: string;
   readonly size?: number;
   readonly bold?: boolean;
-  /** Rotation around its first character, in quarter turns, counterclockwise. */
+  /** Rotation of the text around its first character, in quarter turns, counterclockwise. */
   readonly rotation?: 0 | 1 | 2 | 3;
 }
 
-/** Lays out lines in one column. The first is at the top. */
+/** Lays out lines in one column. The first line is at the top. */
 export function layOutInColumn(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
   return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
 }
 
 export interface PdfOptions {
   readonly encrypted?: boolean;
-  /** Content stream of each page, instead of its text. */
+  /** Content stream of each page. Replaces the text of the page. */
   readonly content?: string;
   /** Further entries of each page, such as `/Rotate 90`. */
   readonly pageEntries?: string;
@@ -24,7 +24,10 @@ export interface PdfOptions {
   readonly annotations?: readonly string[];
 }
 
-/** Creates a PDF with US letter pages in Helvetica, with content in the given order. Source: ISO 32000-1, section 7.5. */
+/**
+ * Creates a PDF with US letter pages and text in Helvetica. The file contains the texts of a page in the given order.
+ * Source: ISO 32000-1, section 7.5.
+ */
 export function makePdf(
   pages: readonly (readonly DrawnText[])[],
   { encrypted = false, content, pageEntries = '', annotations = [] }: PdfOptions = {},
@@ -44,7 +47,9 @@ export function makePdf(
   return writePdfObjects(objects, encrypted ? ENCRYPTION : '');
 }
 
-/** Writes a PDF file from its objects. The first is the catalog. @param trailer additional entries of the trailer */
+/**
+ * Writes a PDF file from its objects. The first object is the catalog. @param trailer additional entries of the trailer
+ */
 export function writePdfObjects(objects: readonly string[], trailer = ''): Buffer {
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -70,9 +75,12 @@ function createPageObject(content: number, annotations: string, more: string): s
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] ${more} >>`;
 }
 
-/** Builds a stream object. @param content stored bytes in Latin-1 @param filter its `/Filter` entry */
-export function createStreamObject(content: string, filter = ''): string {
-  return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
+/**
+ * Builds a stream object. @param content stored bytes in Latin-1 @param entries additional entries, such as `/Filter
+ * /FlateDecode`
+ */
+export function createStreamObject(content: string, entries = ''): string {
+  return `<< /Length ${content.length} ${entries} >>\nstream\n${content}\nendstream`;
 }
 
 const ROTATIONS = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];

@@ -2,7 +2,7 @@ import type { Block } from '../readers/block.js';
 import type { PageReport, Reader, ReadingProgress } from '../readers/reader.js';
 import type { RecognizedPage } from '../readers/recognized-page.js';
 
-/** Reads all blocks of a file, with the reported progress. */
+/** Reads all blocks of a file, and returns them with the reported progress and pages. */
 export async function readBlocks(
   reader: Reader,
   content: string | Uint8Array,

@@ -14,7 +14,7 @@ export function createBlock(kind: Block['kind'], text: string, more: Partial<Blo
   return { kind, text, headingPath: [], page: null, location: null, ...more };
 }
 
-/** Returns the text that does not repeat the fragment before. */
+/** Returns the text of a fragment without the repeated characters. */
 export function getUnrepeatedText(fragment: Fragment): string {
   return fragment.text.slice(fragment.repeated);
 }

@@ -39,7 +39,7 @@ export class FakeListing {
     this.items = items;
   }
 
-  /** Reads a page. A test can replace this function to violate the contract. */
+  /** Reads a page. A test can replace this function by one that violates the contract. */
   readPage: ReadPage = async (query) => this.answerQuery(query);
 
   answerQuery(query: ListingQuery): ListingPage {

@@ -5,8 +5,8 @@ type Answer = readonly string[] | (() => readonly string[]);
 
 /**
  * Simulates the internet for tests: names and public addresses lead to servers on loopback. Pass its `resolver` and
- * `connector` to `createSafeFetch`. The connector opens connections to this machine only, so a test of a broken
- * check is harmless: the connector records the attempt and fails.
+ * `connector` to `createSafeFetch`. The connector connects only to this machine. For any other address, it records the
+ * attempt and fails, so that a broken check does no harm.
  */
 export class SimulatedInternet {
   /** Lists the names that were resolved, in order. */
@@ -27,7 +27,7 @@ export class SimulatedInternet {
     return address;
   }
 
-  /** Sets the addresses of a name, or a function that returns them for each query. */
+  /** Sets the addresses of a name, or a function that returns the addresses for each query. */
   setAddresses(name: string, answer: Answer): void {
     this.#names.set(name, answer);
   }
@@ -49,7 +49,7 @@ export class SimulatedInternet {
     const localPort = this.#routes.get(`${address} ${port}`);
     if (localPort !== undefined) return openTcpConnection({ address: '127.0.0.1', port: localPort }, signal);
     if (address === '127.0.0.1' || address === '::1') return openTcpConnection({ address, port }, signal);
-    throw Object.assign(new Error(`${address} port ${port} is not part of this simulated internet`), {
+    throw Object.assign(new Error(`expected an address of the simulated internet, found ${address} port ${port}`), {
       code: 'EPRETEND',
     });
   };

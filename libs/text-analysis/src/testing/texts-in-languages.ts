@@ -9,7 +9,7 @@ export interface TextInLanguage {
 
 /**
  * Contains the beginning of article 1 of the Universal Declaration of Human Rights (public domain) by script and
- * language, some with additions.
+ * language. Some texts continue with other sentences.
  */
 const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Latin: {
@@ -117,7 +117,7 @@ export const TEXTS_IN_LANGUAGES: readonly TextInLanguage[] = Object.entries(TEXT
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Returns the distinct words of a text as a person would type them. */
+/** Returns the distinct words of a text, without changes. */
 export function splitIntoWords(text: string): readonly string[] {
   const found = Array.from(words.segment(text)).filter(({ isWordLike }) => isWordLike === true);
   return [...new Set(found.map(({ segment }) => segment))];

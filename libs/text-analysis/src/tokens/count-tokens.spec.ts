@@ -12,7 +12,7 @@ const letters = fc.string({
 const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength: 190, maxLength: 500 });
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
-/** Counts the tokens of a text in parts, each of which ends with a run of 200 characters of one kind. */
+/** Counts the tokens of a text in parts. Each part except the last ends with a run of 200 characters of one kind. */
 function countTokensInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
   // Joins each run with the text before it, as `countTokens` does.
@@ -25,7 +25,7 @@ function countTokensInParts(text: string): number {
 }
 
 describe('countTokens', () => {
-  it('countTokens counts long runs in parts, and other text at once', () => {
+  it('countTokens divides a text after each 200 characters of a long run, and counts any other text at once', () => {
     const part = fc.oneof(
       words.map((all) => all.join('')),
       letters,

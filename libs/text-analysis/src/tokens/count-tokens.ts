@@ -7,7 +7,7 @@ type Encoding = typeof cl100k;
 
 /**
  * Matches a long run of one kind of character. Merging byte pairs takes time quadratic in the length of a run: 26,000
- * Chinese characters without punctuation take seconds. So long runs are counted in parts.
+ * Chinese characters without punctuation take seconds. `countTokens` therefore counts long runs in parts.
  */
 const LONG_RUN = /\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200}/gu;
 const LONG = 200;
@@ -15,8 +15,8 @@ const LONG = 200;
 const SPECIAL_TOKENS_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
- * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction
- * scans that many removed entries, which makes counting twenty times slower.
+ * Limits the tokenizer's cache of merged words. In a full cache of the default size of 100,000, each eviction scans
+ * that many removed entries, and counting is twenty times slower.
  */
 const MERGE_CACHE_SIZE = 1_000;
 
@@ -27,7 +27,7 @@ let encoding: Encoding | undefined;
  */
 function loadEncoding(): Encoding {
   if (encoding !== undefined) return encoding;
-  // `require` loads the module synchronously. Its types are those of the package.
+  // `require` loads the module synchronously. The package declares the type.
   encoding = require('gpt-tokenizer/encoding/cl100k_base') as Encoding;
   encoding.setMergeCacheSize(MERGE_CACHE_SIZE);
   return encoding;
@@ -35,8 +35,8 @@ function loadEncoding(): Encoding {
 
 /**
  * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. In most scripts,
- * this encoding yields more tokens than others, so that a fragment also fits into other models. The encoding o200k_base
- * would yield a third fewer tokens for Chinese than the tokenizers of other models.
+ * this encoding yields more tokens than other encodings, so that a fragment also fits into other models. In contrast,
+ * o200k_base yields a third fewer tokens for Chinese than the tokenizers of other models.
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
@@ -52,8 +52,8 @@ export function countTokens(text: string): number {
 }
 
 /**
- * Returns false only if the text has no long run. It examines a few of 200 characters, and so is faster than
- * `LONG_RUN`, which examines each character several times.
+ * Returns false only if the text has no long run. Faster than `LONG_RUN`: examines a few characters of each 200, while
+ * `LONG_RUN` examines each character several times.
  */
 function canHaveLongRun(text: string): boolean {
   return hasLongRunWithoutKind(isSpaceCode, text) || hasLongRunWithoutKind(isVisibleAsciiCode, text);
@@ -71,7 +71,7 @@ function hasLongRunWithoutKind(isOfKind: (code: number) => boolean, text: string
   return false;
 }
 
-/** Returns true for the white space that ends most words, and so interrupts runs of letters or symbols. */
+/** Returns true for the white space that ends most words. Such white space interrupts a run of letters or symbols. */
 function isSpaceCode(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }

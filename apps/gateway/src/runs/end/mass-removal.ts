@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createRunNote, formatCount, type RunRemoval, type WholeReading } from '@quarry/contracts';
+import { createRunNote, formatCount, type RunRemoval, type DryRunDocuments } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { Queries } from '../../database/database.js';
@@ -77,7 +77,7 @@ export function describeMissingDocuments(missing: number, known: number): string
 /** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */
 export async function readDryRunKeys(
   blobs: Pick<BlobStore, 'read'>,
-  { blobKey, valid }: WholeReading,
+  { blobKey, valid }: DryRunDocuments,
 ): Promise<FoundKeys | undefined> {
   try {
     const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));

@@ -48,13 +48,13 @@ describe('decodeText', () => {
     await expect(decodeText(encodeWithCharset(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
-  it('decodeText detects the encoding from one line in another language among many English lines', async () => {
+  it('decodeText detects the encoding of many English lines and one line in another language', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
     await expect(decodeText(encodeWithCharset('windows-1251', text))).resolves.toBe(text);
   });
 
-  it('decodeText detects the encoding from one word of another language in a long English line', async () => {
+  it('decodeText detects the encoding of a long English line that ends with text in another language', async () => {
     const text = `${'many words in English '.repeat(20_000)}${TEXTS.Russian}`;
     await expect(decodeText(encodeWithCharset('windows-1251', text))).resolves.toBe(text);
   });
@@ -68,22 +68,22 @@ describe('decodeText', () => {
     'à la carte',
     '½ cup',
     '“it’s very nice” – €5',
-  ])('decodeText reads a few words as Windows-1252: %s', async (text) => {
+  ])('decodeText decodes a text of a few words as Windows-1252: %s', async (text) => {
     await expect(decodeText(encodeWithCharset('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('decodeText does not read letters of Windows encodings as control characters of ISO 8859', async () => {
+  it('decodeText decodes text with bytes from 0x80 to 0x9f in a Windows encoding, not in ISO 8859', async () => {
     const text = `${TEXTS.German} `.repeat(400) + 'Devin Nabrežina – Števerjan';
     await expect(decodeText(encodeWithCharset('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('decodeText reads UTF-8 with a damaged character as UTF-8', async () => {
+  it('decodeText decodes UTF-8 with a damaged character as UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from(TEXTS.Russian), Uint8Array.of(0xd0)]);
     await expect(decodeText(bytes)).resolves.toBe(`${TEXTS.Russian}\ufffd`);
   });
 
   it.each(['', '\ufeff'])(
-    'decodeText reads UTF-16 and UTF-32 in both byte orders, for text that begins with %j',
+    'decodeText decodes UTF-16 and UTF-32 in both byte orders, for text that begins with %j',
     async (mark) => {
       const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
       const utf16 = Buffer.from(mark + text, 'utf16le');
@@ -97,7 +97,7 @@ describe('decodeText', () => {
     },
   );
 
-  it('decodeText reads ISO-2022-JP', async () => {
+  it('decodeText decodes ISO-2022-JP', async () => {
     const bytes = Buffer.from('\u001b$B>h\u001b(B ok', 'latin1');
     await expect(decodeText(bytes)).resolves.toBe('乗 ok');
   });

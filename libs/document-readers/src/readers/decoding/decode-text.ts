@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { detectLegacyEncoding } from './legacy-encoding.js';
 import { decodeUnicode, detectUnicodeForm } from './unicode-form.js';
 
-/** Minimum ratio of valid to invalid characters for text in damaged UTF-8. */
+/** Minimum ratio of valid to invalid characters at which bytes count as damaged UTF-8. */
 const MIN_VALID_RATIO = 10;
 
 /**
- * Decodes bytes of unknown encoding: by byte order mark, as UTF-8 if they are valid UTF-8, and otherwise in the most likely
- * legacy encoding. Line ends become `\n`.
+ * Decodes bytes of unknown encoding. Uses the encoding of a byte order mark, or UTF-8 if the bytes are valid UTF-8, or
+ * else the most likely legacy encoding. Converts line ends to ` `.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   return (await decodeInDetectedEncoding(bytes)).replace(/\r\n?/g, '\n');

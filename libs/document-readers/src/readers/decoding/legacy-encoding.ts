@@ -31,8 +31,8 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const NAMES = Object.keys(LABELS);
 /**
- * The names for text with bytes from 0x80 to 0x9f, which are control characters in ISO 8859 and letters in Windows
- * encodings.
+ * Lists the possible encodings of text with bytes from 0x80 to 0x9f. These bytes are control characters in ISO 8859,
+ * and letters in Windows encodings.
  */
 const NAMES_WITHOUT_ISO_8859 = NAMES.filter((name) => !name.startsWith('iso8859'));
 const OPTIONS = {
@@ -45,26 +45,26 @@ const DEFAULT_ENCODING = 'windows-1252';
 
 /** Maximum number of bytes that are examined to detect the encoding. */
 const SAMPLE_BYTES = 32_768;
-/** Number of bytes to include before the first non-ASCII character of a long line. */
+/** Number of bytes before the first non-ASCII character of a long line that the sample includes. */
 const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 
 /**
- * Detects the encoding of bytes that are not Unicode, by models of the languages that use each encoding. Returns a
- * label of `TextDecoder`.
+ * Detects the encoding of bytes that are not Unicode. Uses models of the languages that are written in each encoding.
+ * Returns a label of `TextDecoder`.
  */
 export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectNonAsciiLines(bytes);
   if (isTooShortForDetection(sample)) return DEFAULT_ENCODING;
   // jschardet is loaded on demand, because its models take 70 MB of memory.
   const { chardet } = await import('jschardet');
-  const includeEncodings = bytes.some(isUpperControlByte) ? NAMES_WITHOUT_ISO_8859 : NAMES;
+  const includeEncodings = bytes.some(isC1ControlByte) ? NAMES_WITHOUT_ISO_8859 : NAMES;
   return LABELS[chardet.detect(sample, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? DEFAULT_ENCODING;
 }
 
 /**
- * Selects the lines with non-ASCII bytes. Pure ASCII lines would make any text look English. No encoding uses the line
- * end byte inside a character.
+ * Selects the lines with non-ASCII bytes, because pure ASCII lines would make any text look English. No encoding uses
+ * the byte of a line end inside a character.
  */
 function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
@@ -84,7 +84,10 @@ function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines);
 }
 
-/** Returns whether the sample is too short to determine its language. Most such texts are in western languages. */
+/**
+ * Returns whether the sample is too short for detecting its language. Most texts with such a sample are in western
+ * languages.
+ */
 function isTooShortForDetection(bytes: Uint8Array): boolean {
   const nonAscii = bytes.filter(isNonAsciiByte).length;
   const letters = bytes.filter(isAsciiLetterByte).length;
@@ -95,7 +98,7 @@ function isNonAsciiByte(byte: number): boolean {
   return byte > 0x7f;
 }
 
-function isUpperControlByte(byte: number): boolean {
+function isC1ControlByte(byte: number): boolean {
   return byte > 0x7f && byte < 0xa0;
 }
 

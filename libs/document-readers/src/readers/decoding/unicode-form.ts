@@ -16,14 +16,17 @@ const BYTE_ORDER_MARKS: readonly (readonly [UnicodeForm, readonly number[]])[] =
 ];
 
 const WIDE: readonly UnicodeForm[] = ['utf-32le', 'utf-32be', 'utf-16le', 'utf-16be'];
-/** Characters that do not occur in text: control characters, unassigned code points and lone surrogates. */
+/**
+ * Matches characters that do not occur in text: control characters, unassigned and private code points, and lone
+ * surrogates.
+ */
 const MEANINGLESS = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 const WHITE = /[\t\n\r\f\u0085]/g;
 const ASCII = /[\n\r\t -~]/g;
 
 /**
- * Detects the Unicode encoding of bytes, by byte order mark or, for UTF-16 and UTF-32, by decoding a sample. Returns undefined if
- * neither succeeds.
+ * Detects the Unicode encoding of bytes by the byte order mark, or by decoding a sample as UTF-16 and UTF-32. Returns
+ * undefined if neither succeeds.
  */
 export function detectUnicodeForm(bytes: Uint8Array): UnicodeForm | undefined {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
@@ -65,7 +68,10 @@ function removeIncompleteCharacter(sample: Uint8Array, form: UnicodeForm): Uint8
   return sample.subarray(0, sample.length - (sample.length % width));
 }
 
-/** Counts the ASCII characters of a text; 0 if it is not text. Decoding with the wrong encoding yields nearly none. */
+/**
+ * Counts the ASCII characters of a decoded sample. Returns 0 if the sample contains characters that do not occur in
+ * text. Decoding with the wrong encoding yields almost no ASCII characters.
+ */
 function countAsciiCharacters(text: string): number {
   const meaningless = (text.match(MEANINGLESS)?.length ?? 0) - (text.match(WHITE)?.length ?? 0);
   return meaningless > 1 + text.length / 100 ? 0 : (text.match(ASCII)?.length ?? 0);

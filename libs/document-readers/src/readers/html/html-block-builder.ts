@@ -1,12 +1,12 @@
 import type { Block, BlockKind } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import type { HeadingPath } from '../heading-path.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { CellGrid } from '../tables/cell-grid.js';
 
-/** Elements whose text is not displayed. */
+/** Lists elements whose text is not displayed. */
 const HIDDEN = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
-/** Inline elements. All other elements begin and end a block. */
+/** Lists inline elements. Every other element begins and ends a block. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -14,7 +14,9 @@ const INLINE = new Set(
 );
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
-/** The class of the element that contains the document's title. The title is the parent of all headings. */
+/**
+ * Class of the element that contains the title of the document. The title is above all headings in the heading path.
+ */
 export const TITLE_CLASS = 'document-title';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export class HtmlBlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
-  /** The outermost table. Tables inside its cells become text of the cell. */
+  /** The outermost table. A table inside a cell becomes text of the cell. */
   #table: CellGrid | undefined;
   #tableDepth = 0;
   #cell: Attributes = {};
@@ -43,7 +45,7 @@ export class HtmlBlockBuilder {
   }
 
   openElement(name: string, attributes: Attributes): void {
-    // The body ends hidden elements such as `head`, because HTML allows omitting `</head>`.
+    // A `body` tag ends hidden elements such as `head`, because HTML allows omitting `</head>`.
     if (name === 'body') this.#hiddenDepth = 0;
     if (HIDDEN.has(name)) this.#hiddenDepth += 1;
     else if (name === 'br') this.#buffer += '\n';
@@ -171,7 +173,7 @@ export class HtmlBlockBuilder {
     if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, position }));
   }
 
-  /** Ends the paragraph at the boundary of a block element, or the line inside a list. */
+  /** Ends the current paragraph at the boundary of a block element. Inside a list, ends only the current line. */
   #endLine(): void {
     if (this.#lists.length === 0) this.#addBufferAsBlock();
     else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {

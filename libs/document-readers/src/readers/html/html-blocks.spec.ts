@@ -28,7 +28,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('parseHtmlBlocks repeats a cell with a rowspan or colspan in each of its positions', () => {
+  it('parseHtmlBlocks repeats a cell with a rowspan or colspan in each position that the cell covers', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
     expect(listFormattedBlocks(html)).toEqual([
@@ -42,7 +42,7 @@ describe('parseHtmlBlocks', () => {
     expect(listFormattedBlocks(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
   });
 
-  it('parseHtmlBlocks limits the memory for cells with a rowspan or colspan', () => {
+  it('parseHtmlBlocks limits the number of repetitions of a cell with a large rowspan or colspan', () => {
     const [table] = listFormattedBlocks(
       `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
     );
@@ -57,7 +57,7 @@ describe('parseHtmlBlocks', () => {
     ).toEqual(['[] code: if (x)\n  y();', '[] text: [words](https://a.example/x) up a plan']);
   });
 
-  it('parseHtmlBlocks omits hidden elements and reads invalid HTML', () => {
+  it('parseHtmlBlocks omits hidden elements, and reads elements without end tags', () => {
     expect(
       listFormattedBlocks(
         '<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4',
@@ -79,7 +79,7 @@ describe('parseHtmlBlocks', () => {
     expect(listFormattedBlocks(html)).toEqual(expected);
   });
 
-  it('parseHtmlBlocks reads many unfinished tags in a limited number of passes', () => {
+  it('parseHtmlBlocks keeps the text after thousands of unfinished tags', () => {
     const [text = ''] = listFormattedBlocks(`${'<a "'.repeat(20_000)}end`);
     expect(text.endsWith('end')).toBe(true);
   });

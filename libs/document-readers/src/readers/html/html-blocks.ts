@@ -4,10 +4,12 @@ import { HeadingPath } from '../heading-path.js';
 import { HtmlBlockBuilder } from './html-block-builder.js';
 
 const COMMENT = '<!--';
-/** Matches end tags at the start of a text. The parser emits no event for those of elements that are not open. */
+/**
+ * Matches end tags at the start of a text. The parser emits no event for the end tag of an element that is not open.
+ */
 const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 
-/** Maximum number of unfinished tags, to limit the parsing time. The text after the last one is kept unchanged. */
+/** Maximum number of unfinished tags, to limit the parsing time. The text after the last of them is kept unchanged. */
 const MAX_UNFINISHED = 20;
 
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
@@ -18,8 +20,8 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
 }
 
 /**
- * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after its
- * `<`. The `<` is then added as text, and the text after it is parsed again.
+ * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after the
+ * `<`. This function then adds the `<` as text, and parses the text after the `<` again.
  *
  * @param unfinished number of tags without an end before `source`
  */
@@ -60,7 +62,7 @@ function parseHtmlIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinis
   parser.end();
 }
 
-/** Splits the start of an unfinished tag off its content. The start of a comment is not displayed. */
+/** Splits an unfinished tag into the marker to display and the text after it. The marker of a comment is empty. */
 function splitTagStart(unfinishedTag: string): { readonly marker: string; readonly content: string } {
   if (unfinishedTag.startsWith(COMMENT)) return { marker: '', content: unfinishedTag.slice(COMMENT.length) };
   return { marker: '<', content: unfinishedTag.slice(1) };

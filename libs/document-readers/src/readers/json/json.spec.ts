@@ -69,7 +69,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('readJson cuts a very long value', async () => {
+  it('readJson cuts a very long value into several blocks without losing text', async () => {
     const { blocks } = await readBlocks(readJson, JSON.stringify('word '.repeat(60_000)));
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
@@ -92,7 +92,7 @@ describe('readJson', () => {
     await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 
-  it('readJson fails with the position of the syntax error', async () => {
+  it('the error of readJson contains the position of the syntax error', async () => {
     await expect(listFormattedBlocks('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The file is not JSON: property name expected at line 1, column 9.',
@@ -125,7 +125,7 @@ describe('readJson', () => {
     );
   });
 
-  it('readJson keeps the spelling of numbers, duplicate fields and their order', async () => {
+  it('readJson keeps the spelling of numbers, duplicate fields, and the order of fields', async () => {
     await expect(
       listFormattedBlocks(
         '{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}',
@@ -149,7 +149,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: name: plan']);
   });
 
-  it('readJson reads fields that are named like properties of Object.prototype as ordinary fields', async () => {
+  it('readJson reads fields with the name of a property of Object.prototype like other fields', async () => {
     await expect(listFormattedBlocks('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
       '[] table: __proto__.x: 1\nconstructor: y',
     ]);

@@ -1,7 +1,7 @@
 import type { Block } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
-import { isEncodedBytes } from '../encoded-bytes.js';
+import { isBase64Data } from '../base64-data.js';
 import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
@@ -12,8 +12,8 @@ const MAX_COMPACT_CHARACTERS = 1_200;
 const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
- * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block.
- * A value that is too large for a block becomes a section with the name of the value as its heading.
+ * Reads JSON and JSON Lines. Writes each value on its own line, after the path of the value. Each element of a list is
+ * a block. A value that is too large for a block becomes a section, with the name of the value as the heading.
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();
@@ -29,7 +29,7 @@ function parseJsonDocument(text: string): JsonValue {
   }
 }
 
-/** Parses JSON Lines. Returns undefined if the first line is not a JSON value, so that the file has another format. */
+/** Parses JSON Lines. Returns undefined if the first line is not a JSON value: the file then has another format. */
 function parseJsonLines(text: string): JsonValue | undefined {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   const [first] = lines;
@@ -93,7 +93,9 @@ function* createElementBlocks(values: readonly JsonValue[], position: JsonPositi
   }
 }
 
-/** Groups small fields into blocks. A long text becomes a block, and a large nested field becomes a section. */
+/**
+ * Groups small fields into blocks. A long text becomes a block of its own, and a large nested field becomes a section.
+ */
 function* createFieldBlocks(value: JsonObject, position: JsonPosition): Generator<Block> {
   const compactLines: string[] = [];
   for (const [name, field] of listObjectFields(value)) {
@@ -125,7 +127,7 @@ function* createTextBlocks(text: string, position: JsonPosition): Generator<Bloc
 function* createLineBlocks(lines: readonly string[], position: JsonPosition): Generator<Block> {
   const text = normalizeForStorage(lines.join('\n'));
   if (text.length > MAX_BLOCK_CHARACTERS) yield* createTextBlocks(text, position);
-  // Kind `table` keeps records separate in fragments, because overlap never repeats table rows.
+  // The kind `table` prevents overlap between fragments, which would mix records.
   else if (text.trim() !== '') yield { kind: 'table', text, ...createBlockFields(position) };
 }
 
@@ -141,7 +143,7 @@ function createBlockFields({
  */
 function formatValueLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
-  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatNamedValue(name, value)];
+  if (typeof value === 'string') return isBase64Data(value) ? [] : [formatNamedValue(name, value)];
   if (isJsonObject(value)) {
     return [...listObjectFields(value)].flatMap(([key, field]) =>
       formatValueLines(field, name === '' ? key : `${name}.${key}`),

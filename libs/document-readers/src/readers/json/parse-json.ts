@@ -1,6 +1,9 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Describes a value as written in the file. Numbers and booleans are strings, so that long numbers keep all digits. */
+/**
+ * Describes a value as it is written in the file. Numbers and booleans are strings, so that long numbers keep all
+ * digits.
+ */
 export type JsonValue = null | string | readonly JsonValue[] | JsonObject;
 
 /** Names and values in file order. A duplicate name occurs twice. */
@@ -9,7 +12,10 @@ export interface JsonObject {
   readonly values: readonly JsonValue[];
 }
 
-/** Number of recent name lists to compare with. A list can alternate between several kinds of objects. */
+/**
+ * Number of recent name lists that a new one is compared with: a JSON list can alternate between several kinds of
+ * objects.
+ */
 const MAX_SHAPES = 8;
 
 export class JsonSyntaxError extends Error {
@@ -59,8 +65,8 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
 }
 
 /**
- * Builds a JSON value from its parts. Creates each array at its end with the exact length, to limit the memory of many
- * values.
+ * Builds a JSON value from its parts. Creates each array when all its values are known, with the exact length, to save
+ * memory.
  */
 class JsonValueBuilder {
   /** Names and values that are not yet part of a finished array or object. */
@@ -121,7 +127,7 @@ function createScalar(value: unknown, written: string): JsonValue {
   return typeof value === 'string' ? value : written;
 }
 
-/** Converts an error code, such as `EndOfFileExpected` to `end of file expected`. */
+/** Converts an error code to words, such as `EndOfFileExpected` to `end of file expected`. */
 function splitCamelCase(code: string): string {
   return code.replace(/\B[A-Z]/g, ' $&').toLowerCase();
 }

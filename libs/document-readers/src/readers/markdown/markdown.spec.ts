@@ -24,7 +24,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('readMarkdown keeps lists, tables and code together, with their kind', async () => {
+  it('readMarkdown yields each list, table and code block as one block of its kind', async () => {
     const { blocks } = await readBlocks(
       readMarkdown,
       '- one\n  - inner\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nif (x) {\n  y();\n}\n```\n\n> quoted\n> text',
@@ -83,20 +83,20 @@ describe('readMarkdown', () => {
     },
   );
 
-  it('readMarkdown omits embedded pictures and HTML tags, and keeps their text', async () => {
+  it('readMarkdown omits embedded pictures and HTML tags, but keeps their texts', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
     await expect(
       listFormattedBlocks(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`),
     ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
   });
 
-  it('readMarkdown omits pictures embedded at the end, as word processors write them', async () => {
+  it('readMarkdown omits pictures that are embedded by a reference at the end, as word processors write them', async () => {
     await expect(
       listFormattedBlocks(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
   });
 
-  it('readMarkdown decodes references to characters, except in code', async () => {
+  it('readMarkdown decodes character references, such as &amp;, except in code', async () => {
     await expect(
       listFormattedBlocks(
         '# Q&amp;A &#39;1&#39; `&lt;`\n\nR&amp;D&nbsp;costs &#x20AC;5, AT&T &unknown; &copy `&amp;`\n\n    &amp;\n\n- one &lt;b&gt;\n- ~~~\n  &amp;\n  ~~~\n\n| a |\n|---|\n| x &#124; &eacute; |',
@@ -123,7 +123,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('readMarkdown reads too deeply nested Markdown as plain text', async () => {
+  it('readMarkdown reads Markdown that is nested too deeply for the lexer as plain text', async () => {
     const [first = ''] = await listFormattedBlocks(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);
   });

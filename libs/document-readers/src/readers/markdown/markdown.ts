@@ -3,22 +3,22 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from '../block.js';
 import { normalizeForStorage } from '../normalize-for-storage.js';
 import { decodeText } from '../decoding/decode-text.js';
-import { removeEncodedBytes } from '../encoded-bytes.js';
+import { removeBase64Data } from '../base64-data.js';
 import { HeadingPath } from '../heading-path.js';
 import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
-/** Matches the first line of YAML or TOML. Text between two horizontal rules is not front matter. */
+/** Matches the first line of YAML or TOML, to distinguish front matter from text between two horizontal rules. */
 const FRONT_MATTER_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
-/** Matches the data of an embedded picture. Only the description of the picture is kept. */
+/** Matches the data of an embedded picture, which is removed. The description of the picture is kept. */
 const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
-/** Matches code, which is kept, and invisible markup: comments and empty anchors. */
+/** Matches code, which stays unchanged, and invisible markup, which is removed: comments and empty anchors. */
 const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
-/** Matches code, which is kept, and references to characters, such as `&amp;` and `&#39;`. */
+/** Matches code, which stays unchanged, and character references, which are decoded, such as `&amp;` and `&#39;`. */
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
 /** Matches the attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
@@ -35,7 +35,7 @@ export const readMarkdown: Reader = async function* (bytes) {
 export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
-  const tokens = tokenizeMarkdown(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
+  const tokens = tokenizeMarkdown(removeBase64Data(body.replace(EMBEDDED_PICTURE, '(')));
   if (title !== undefined && !tokens.some((token) => isHeadingWithText(token, title)))
     yield* createHeadingBlock(TITLE_LEVEL, title, headings);
   for (const token of tokens) yield* createTokenBlocks(token, headings);
@@ -52,7 +52,7 @@ function tokenizeMarkdown(markdown: string): readonly Token[] {
 }
 
 function* createTokenBlocks(token: Token, headings: HeadingPath): Generator<Block> {
-  // Only extensions add other tokens to marked's own union, and none is used.
+  // Only extensions of marked add tokens to its own union, and Quarry uses no extension.
   const known = token as MarkedToken;
   if (known.type === 'heading')
     yield* createHeadingBlock(known.depth, removeHeadingAttributes(getPlainText(known.tokens)), headings);
@@ -109,7 +109,7 @@ function getTokenText(token: Token): string {
   return token.type === 'text' ? decodeCharacterReferences(text) : text;
 }
 
-/** Splits YAML or TOML front matter off a document and returns its title. */
+/** Separates YAML or TOML front matter from the body of a document, and returns the title in the front matter. */
 function splitFrontMatter(markdown: string): { readonly title: string | undefined; readonly body: string } {
   const [all = '', , data = ''] = FRONT_MATTER.exec(markdown) ?? [];
   if (!FRONT_MATTER_START.test(data)) return { title: undefined, body: markdown };
@@ -123,7 +123,7 @@ function getVisibleText(markdown: string): string {
   return decodeCharacterReferences(removeInvisibleMarkup(markdown));
 }
 
-/** Decodes references to characters outside of code. A decoded `|` is escaped, because it would end a table cell. */
+/** Decodes character references outside of code. Escapes a decoded `|`, because it would end a table cell. */
 function decodeCharacterReferences(markdown: string): string {
   return markdown.replace(CODE_OR_REFERENCE, (found) => {
     if (!found.startsWith('&')) return found;

@@ -3,8 +3,8 @@ import { formatNumber } from './format-number.js';
 import { removePrefix, parseXmlEvents } from './xml.js';
 
 /**
- * Built-in formats, which files reference by id only. Dates of East Asia share one format. Source: ECMA-376, part 1, section
- * 18.8.30.
+ * Maps the ids of built-in formats to their patterns, which files do not contain. The date formats of East Asia share
+ * one pattern. Source: ECMA-376, part 1, section 18.8.30.
  */
 const BUILT_IN_FORMATS = new Map<number, string>([
   [1, '0'],
@@ -42,7 +42,7 @@ function listIntegers(first: number, last: number): readonly number[] {
  * Reads the number formats of cells.
  *
  * @param styles XML of the styles part
- * @param from1904 whether days are counted from 1904
+ * @param from1904 true if day 0 is in 1904, false if it is in 1900
  * @returns a function that returns the formatter of a cell style. Source: ECMA-376, part 1, section 18.8.10
  */
 export function readCellFormats(styles: string, from1904: boolean): (style: number) => NumberFormatter {

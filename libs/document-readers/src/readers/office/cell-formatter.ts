@@ -24,7 +24,7 @@ export function createCellFormatter(
         return strings[Number(value)] ?? '';
       case 'b':
         return value === '1' || value === 'true' ? 'TRUE' : 'FALSE';
-      // An error value, such as #REF!, is not part of the content.
+      // Omits an error value, such as #REF!, because it is not content.
       case 'e':
         return '';
       case 'd':

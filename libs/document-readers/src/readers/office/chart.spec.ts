@@ -20,12 +20,12 @@ describe('readChart', () => {
     expect(createChart('lineChart', '').title).toBe('Line chart');
   });
 
-  it('readChart reads a title from the cell that it references', () => {
+  it('readChart reads the title of a chart from the cell that the title references', () => {
     const referred = `<c:title><c:tx><c:strRef><c:strCache>${createPoints('Ducks')}</c:strCache></c:strRef></c:tx></c:title>`;
     expect(createChart('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
   });
 
-  it('readChart writes group names before category names', () => {
+  it('readChart writes the name of a category after the name of its group', () => {
     const levels = `<c:lvl>${createPoints('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${createPoints('FR', '', 'UK')}</c:lvl>`;
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${createPoints('3', '4', '5')}</c:val></c:ser>`;
     expect(createChart('barChart', series).rows).toEqual([

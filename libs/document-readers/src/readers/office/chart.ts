@@ -2,8 +2,8 @@ import { formatNumber } from './format-number.js';
 import { findChild, findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 /**
- * Reads a chart as a table with a row per category and a column per series, from the values cached in the file. Source:
- * ECMA-376, part 1, section 21.2.
+ * Reads a chart as a table, with a row per category and a column per series. Uses the values that the file caches in
+ * the chart. Source: ECMA-376, part 1, section 21.2.
  */
 export function readChart(chart: XmlElement): {
   /**
@@ -29,7 +29,7 @@ interface Column {
   readonly values: readonly string[];
 }
 
-/** Returns the column of a series, and a second one for bubble sizes. */
+/** Returns the column of a series, and a second column for the bubble sizes, if any. */
 function readSeriesColumns(series: XmlElement): readonly Column[] {
   const name = readPointValues(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
   const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'));
@@ -39,7 +39,10 @@ function readSeriesColumns(series: XmlElement): readonly Column[] {
   return sizes.length === 0 ? [column] : [column, { name: `${name} (size)`.trim(), categories, values: sizes }];
 }
 
-/** Returns the categories, each after the names of its groups. Source: ECMA-376, part 1, section 21.2.2.95. */
+/**
+ * Returns the labels of the categories. A label contains the names of the groups of the category, then its own name.
+ * Source: ECMA-376, part 1, section 21.2.2.95.
+ */
 function readCategoryLabels(element: XmlElement | undefined): readonly string[] {
   const levels = element === undefined ? [] : [...findDescendants(element, 'lvl')];
   const [names = [], ...groups] = levels.map(readPointValues);
@@ -77,14 +80,14 @@ function getChartTitle(chart: XmlElement): string {
   return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
 }
 
-/** Returns the kind of the first chart in a drawing. `barChart` and `bar3DChart` are bar charts. */
+/** Returns the kind of the first chart in a drawing, such as `Bar chart` for `barChart` and for `bar3DChart`. */
 function getChartKind(chart: XmlElement): string {
   const area = findDescendant(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
   const kind = area?.name.replace(/(?:3D)?Chart$/, '') ?? '';
   return kind === '' ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} chart`;
 }
 
-/** Returns the text of a title, which is literal or comes from a cell. */
+/** Returns the text of a title: literal text, or the text of the referenced cell. */
 function readTitleText(title: XmlElement | undefined): string {
   if (title === undefined) return '';
   const written = [...findDescendants(title, 't')].map(({ text }) => text).join('');

@@ -90,7 +90,7 @@ describe('readDocx', () => {
     ]);
   });
 
-  it('readDocx reads text boxes, checked boxes, formulas and chart values at their positions', async () => {
+  it('readDocx reads text boxes, checkboxes, formulas and chart values at their positions in the text', async () => {
     const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${createParagraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const createCheckBox = (checked: number): string =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☐</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t>Done</w:t></w:r></w:p>`;
@@ -142,7 +142,7 @@ describe('readDocx', () => {
     });
   });
 
-  it('readDocx resolves no entities and reads no other files', async () => {
+  it('readDocx resolves predefined entities only, and rejects a reference to another entity', async () => {
     const hostile = makeDocx(createParagraph('&lt;fine&gt;'));
     await expect(listFormattedBlocks(hostile)).resolves.toEqual(['[] text: <fine>']);
     await expect(listFormattedBlocks(makeDocx(createParagraph('&file;')))).rejects.toThrow();
@@ -163,7 +163,7 @@ describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FIL
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
 
-  it('readDocx repeats merged cells in each of their positions', async () => {
+  it('readDocx repeats a merged cell in each position that the cell covers', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__word_tables.docx'))).join('\n');
     expect(text).toContain('| Cell 1.0 | Merged Cell 1.1 1.2 | Merged Cell 1.1 1.2 |');
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');

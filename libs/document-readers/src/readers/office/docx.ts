@@ -7,7 +7,10 @@ import { rewriteDocx } from './rewrite-docx.js';
 import { readHeadersFootersAndComments } from './word-extras.js';
 import { replaceListMarks } from './word-paragraph.js';
 
-/** The block rules of mammoth's default style map. Other rules are omitted, because mammoth parses the map for each document. */
+/**
+ * Lists the rules for blocks in mammoth's default style map. Omits the other rules of that map, because mammoth parses
+ * the map again for each document.
+ */
 const STYLES = [
   `p[style-name='Title'] => h1.${TITLE_CLASS}:fresh`,
   ...[1, 2, 3, 4, 5, 6].flatMap((level) => [

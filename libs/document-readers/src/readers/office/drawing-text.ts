@@ -37,7 +37,7 @@ function getElementText(element: XmlElement): string {
       return findChild(element, 't')?.text ?? '';
     case 'br':
       return '\n';
-    // Reads the first alternative only, because the second one is a picture for older programs.
+    // Reads the first alternative only, because the second alternative is a picture for older programs.
     case 'AlternateContent':
       return (element.children[0]?.children ?? []).map(getElementText).join('');
     case 'm':
@@ -47,7 +47,7 @@ function getElementText(element: XmlElement): string {
   }
 }
 
-/** Reads the cells of `a:tbl`. Merged cells are repeated in every position. */
+/** Reads the cells of `a:tbl`. Repeats a merged cell in each position that the cell covers. */
 export function readDrawingTable(table: XmlElement): readonly (readonly string[])[] {
   const grid = new CellGrid();
   for (const row of table.children.filter((element) => element.name === 'tr')) {

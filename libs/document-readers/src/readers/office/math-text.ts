@@ -42,7 +42,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   t: (element) => toLatexSymbols(element.text),
 };
 
-/** Converts a formula to LaTeX, such as `\frac{1}{2}`; '' if it is empty. @param element `m:oMath` or a descendant */
+/**
+ * Converts a formula to LaTeX, such as `\frac{1}{2}`. Returns '' for an empty formula. @param element `m:oMath` or a
+ * descendant
+ */
 export function convertToLatex(element: XmlElement): string {
   return element.children.map((below) => (WRITERS[below.name] ?? convertToLatex)(below)).join('');
 }

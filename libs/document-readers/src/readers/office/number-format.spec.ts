@@ -14,7 +14,7 @@ describe('createNumberFormatter', () => {
     [';;;', 5, '5'],
     ['"Yes";"No";"None"', 1, '1'],
     ['[', 5, '5'],
-  ])('a number formatter keeps all digits of %s', (pattern, value, expected) => {
+  ])('the formatter of the number format %s keeps all digits of a number', (pattern, value, expected) => {
     expect(formatValue(pattern, value)).toBe(expected);
   });
 
@@ -26,9 +26,12 @@ describe('createNumberFormatter', () => {
     ['0.0"x"', 2.25, '2.25x'],
     ['00000', 1234, '01234'],
     ['000-00-0000', 12345678, '012-34-5678'],
-  ])('a number formatter keeps the text that %s adds to the digits', (pattern, value, expected) => {
-    expect(formatValue(pattern, value)).toBe(expected);
-  });
+  ])(
+    'the formatter of the number format %s keeps the text that the format adds to the digits',
+    (pattern, value, expected) => {
+      expect(formatValue(pattern, value)).toBe(expected);
+    },
+  );
 
   it.each([
     ['m/d/yy', 45292, '2024-01-01'],
@@ -40,11 +43,14 @@ describe('createNumberFormatter', () => {
     ['[h]:mm', 1.5, '36:00'],
     ['m/d/yy', -1, '-1'],
     ['m/d/yy', 1e12, '1000000000000'],
-  ])('a number formatter formats dates and times of %s', (pattern, value, expected) => {
-    expect(formatValue(pattern, value)).toBe(expected);
-  });
+  ])(
+    'the formatter of the number format %s writes dates in ISO 8601, and times as displayed',
+    (pattern, value, expected) => {
+      expect(formatValue(pattern, value)).toBe(expected);
+    },
+  );
 
-  it('a number formatter counts days from 1904 if the workbook uses this date system', () => {
+  it('the formatter of a date counts days from 1904 if the workbook uses the date system of 1904', () => {
     expect(formatValue('m/d/yy', 43830, true)).toBe('2024-01-01');
     expect(formatValue('m/d/yy', 1, true)).toBe('1904-01-02');
   });

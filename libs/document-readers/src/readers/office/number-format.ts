@@ -1,27 +1,28 @@
 import { format, getFormatInfo } from 'numfmt';
 import { formatNumber } from './format-number.js';
 
-/** Formats the number of a cell as displayed. */
+/** Formats the number of a cell for the text of a document. */
 export type NumberFormatter = (value: number) => string;
 
 const GENERAL = 'General';
 const DAY_MS = 86_400_000;
-/** 1970-01-01 as a day number of spreadsheets, which count from 1900. */
+/** 1970-01-01 as a day number of a spreadsheet. Spreadsheets count days from 1900. */
 const DAYS_UNTIL_1970 = 25_569;
 /**
- * February 29, 1900, a day that spreadsheets count although it did not exist. Source: ECMA-376, part 1, section
- * 18.17.4.1.
+ * Day number of February 29, 1900. Spreadsheets count this day although it did not exist. Source: ECMA-376, part 1,
+ * section 18.17.4.1.
  */
 const NONEXISTENT_DAY = 60;
 const DAYS_UNTIL_1904 = 1_462;
 const MAX_DAYS = 2_958_466;
 
 /**
- * Creates a formatter for a number format. Dates are written in ISO 8601, and numbers with all digits and without
- * thousands separators, so that searches find them. Currencies, percent signs, units and leading zeros are kept.
+ * Creates a formatter for a number format. So that searches find numbers and dates, the formatter writes dates in ISO
+ * 8601, and numbers with all digits and without thousands separators. It keeps currencies, percent signs, units and
+ * leading zeros.
  *
  * @param pattern as in ECMA-376, part 1, section 18.8.31
- * @param from1904 whether days are counted from 1904
+ * @param from1904 true if day 0 is in 1904, false if it is in 1900
  */
 export function createNumberFormatter(pattern: string, from1904: boolean): NumberFormatter {
   if (pattern === GENERAL) return formatNumber;
@@ -50,8 +51,8 @@ function formatWithPattern(pattern: string, value: number): string {
 const DIGITS = /\d(?:[\d,.]*\d)?/;
 
 /**
- * Restores the digits that the format rounds: `$1,234.57` becomes `$1234.567`. Text that is not the number itself, such
- * as `012-345`, is unchanged.
+ * Restores the digits that the format rounds off: `$1,234.57` becomes `$1234.567`. Returns text that does not contain
+ * the number itself, such as `012-345`, unchanged.
  */
 function restoreRoundedDigits(text: string, value: number): string {
   const digits = DIGITS.exec(text)?.[0];

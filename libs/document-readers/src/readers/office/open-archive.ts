@@ -4,8 +4,8 @@ import { ReadingFailed } from '../reader.js';
 const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1_048_576;
 /**
- * Maximum unpacked size of all text parts together, in bytes, as declared in the archive. For wrong declarations, the
- * limits of the reader process apply.
+ * Maximum unpacked size of all text parts together, in bytes, as the archive declares it. If the declared size is
+ * wrong, the limits of the reader process apply.
  */
 const MAX_UNPACKED = 200 * MEBIBYTE;
 const TEXT_PART = /\.(?:xml|rels|vml)$/i;
@@ -13,7 +13,7 @@ const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 /**
  * Checks the directory of an office file's zip archive before it is unpacked.
  *
- * @throws ReadingFailed if it is damaged or exceeds a limit
+ * @throws ReadingFailed if the archive is damaged or exceeds a limit
  */
 function requireSafeArchive(bytes: Uint8Array): void {
   let entries = 0;
@@ -35,7 +35,9 @@ function requireSafeArchive(bytes: Uint8Array): void {
   }
 }
 
-/** Unpacks the text parts of an office file, by normalized name. @throws ReadingFailed */
+/**
+ * Unpacks the text parts of an office file. Maps the normalized name of each part to its bytes. @throws ReadingFailed
+ */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   requireSafeArchive(bytes);
   const parts = Object.entries(unzipEntries(bytes, ({ name }) => TEXT_PART.test(name)));
@@ -44,7 +46,7 @@ export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> 
 
 /**
  * Normalizes the name of a part. Names are case-insensitive (ECMA-376, part 2, section 6.2.2), and some programs write
- * `\` for `/`.
+ * `\` instead of `/`.
  */
 export function normalizePartName(name: string): string {
   return name.replaceAll('\\', '/').toLowerCase();

@@ -5,15 +5,17 @@ import { findDescendants, parseXml, type XmlElement } from './xml.js';
 /** Describes a part that another part references. */
 export interface RelatedPart {
   readonly name: string;
-  /** The last segment of its relationship type, such as `slide` or `notesSlide`. */
+  /** The last segment of the relationship type, such as `slide` or `notesSlide`. */
   readonly type: string;
 }
 
-/** Provides access to the XML parts of an office file and to their relationships. Source: ECMA-376, part 2. */
+/**
+ * Provides access to the XML parts of an office file and to the relationships of the parts. Source: ECMA-376, part 2.
+ */
 export interface PackageParts {
-  /** Returns the XML of a part; undefined if it does not exist. */
+  /** Returns the XML of a part; undefined if the part does not exist. */
   getText(name: string): string | undefined;
-  /** Returns the parsed XML of a part; undefined if it does not exist. */
+  /** Returns the parsed XML of a part; undefined if the part does not exist. */
   readXml(name: string): XmlElement | undefined;
   /** Returns the parts that a part references, by relationship id. The name `''` stands for the package itself. */
   getRelatedParts(name: string): ReadonlyMap<string, RelatedPart>;
@@ -54,15 +56,16 @@ export function openPackage(bytes: Uint8Array): PackageParts {
 }
 
 /**
- * Returns the name of the main part, such as the document, or else `defaultName`. Source: ECMA-376, part 1, section
- * 9.2.
+ * Returns the name of the main part, such as the document. Returns `defaultName` if the package does not name a main
+ * part. Source: ECMA-376, part 1, section 9.2.
  */
 export function findMainPart(parts: PackageParts, defaultName: string): string {
   return [...parts.getRelatedParts('').values()].find((part) => part.type === 'officeDocument')?.name ?? defaultName;
 }
 
 /**
- * Returns the relationship id in the attributes of an element. The prefix of this attribute differs between programs.
+ * Returns the relationship id in the attributes of an element. The attribute has different prefixes in files of
+ * different programs.
  */
 export function getRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
@@ -73,7 +76,7 @@ export function getRelationshipsPartName(name: string): string {
   return posix.join(posix.dirname(name), '_rels', `${posix.basename(name)}.rels`);
 }
 
-/** Reads the parts of one type that a part references, in order. */
+/** Reads the parts of one type that a part references, in the order of the relationships. */
 export function readRelatedParts(
   parts: PackageParts,
   name: string,
@@ -105,6 +108,6 @@ function detectEncoding(bytes: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const declared = DECLARED.exec(head)?.[1] ?? 'utf-8';
-  // If the declaration itself is in single bytes, the document cannot be UTF-16 and is read as UTF-8.
+  // A declaration that is readable as single bytes cannot be in UTF-16, so the document is decoded as UTF-8.
   return /^utf-16/i.test(declared) ? 'utf-8' : declared;
 }

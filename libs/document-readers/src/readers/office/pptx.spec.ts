@@ -42,7 +42,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('readPptx reads repeated footers once and omits generated fields', async () => {
+  it('readPptx reads a footer that slides repeat once, and omits slide numbers and dates', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;
@@ -72,7 +72,7 @@ describe('readPptx', () => {
     await expect(listFormattedBlocks({ shapes })).resolves.toEqual(['[] text: a < b:  \\frac{1}{2}']);
   });
 
-  it('readPptx reads tables with merged cells', async () => {
+  it('readPptx repeats a merged cell of a table in each position that the cell covers', async () => {
     const table = [
       createRow(createCell('', ''), createCell('Class', 'gridSpan="2"'), createCell('', 'hMerge="1"')),
       createRow(createCell('R1', 'rowSpan="2"'), createCell('a'), createCell('b')),
@@ -94,7 +94,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('readPptx marks speaker notes, comments and hidden slides', async () => {
+  it('readPptx names speaker notes, comments and hidden slides in the locations of blocks', async () => {
     const slide = {
       shapes: createTextShape(['Text.']),
       notes:

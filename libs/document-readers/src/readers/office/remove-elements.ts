@@ -1,11 +1,14 @@
-/** Returns whether to remove an element, by its prefixed name and its parent's, such as `w:rPr` in `w:r`. */
+/**
+ * Returns whether to remove an element. Receives the prefixed names of the element and of its parent, such as `w:rPr`
+ * and `w:r`.
+ */
 export type ElementPredicate = (name: string, parent: string) => boolean;
 
 /**
- * Removes elements from XML by scanning its tags, which is much faster than parsing.
+ * Removes elements from XML by scanning the tags, which is much faster than parsing the XML.
  *
- * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements, for
- * which scanning is not sufficient
+ * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements: scanning
+ * is not sufficient for them
  */
 export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
   const pieces: string[] = [];
@@ -50,7 +53,9 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const GREATER = 0x3e;
 
-/** Returns the position of the tag's `>`, skipping attribute values; -1 if there is none. */
+/**
+ * Returns the position of the `>` that ends a tag, ignoring `>` in attribute values. Returns -1 if the tag has no end.
+ */
 function findTagEnd(xml: string, from: number): number {
   let quote: number | undefined;
   for (let at = from; at < xml.length; at += 1) {

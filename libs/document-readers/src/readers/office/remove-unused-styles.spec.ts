@@ -10,7 +10,7 @@ const DEFAULT = createStyle('Normal', '', ' w:default="1"');
 const TABLE = createStyle('Grid');
 
 describe('removeUnusedStyles', () => {
-  it('removeUnusedStyles keeps default styles, used styles, and the styles that these are based on or linked with', () => {
+  it('removeUnusedStyles keeps default styles, used styles, and every style that a kept style is based on or linked to', () => {
     const others = ['Quote', 'Caption'].map((id) => createStyle(id, '<w:basedOn w:val="Normal"/>'));
     const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
     const texts = [

@@ -1,14 +1,14 @@
 const STYLE = /<w:style\s([^>]*)(?<!\/)>.*?<\/w:style>/gs;
 const ID = /\sw:styleId=["']([^"']*)["']/;
 const IS_DEFAULT = /\sw:default=["'](?:1|true|on)["']/;
-/** Elements that reference a style: paragraphs, runs, tables, list levels and other styles. */
+/** Matches references to a style: in paragraphs, runs, tables, list levels and other styles. */
 const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link|numStyleLink)\s+w:val=["']([^"']*)["']/g;
 
 /**
  * Removes the styles that no text uses. Most Word documents define hundreds of styles.
  *
  * @param styles XML of the styles
- * @param texts XML of the parts that use them
+ * @param texts XML of the parts that use the styles
  */
 export function removeUnusedStyles(styles: string, texts: readonly string[]): string {
   const byId = new Map<string, string>();
@@ -20,7 +20,7 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
   }
   for (const text of texts) for (const id of findReferencedStyles(text)) used.add(id);
-  // The iteration also visits the ids that it adds to the set.
+  // The loop also visits the ids that it adds to `used`.
   for (const id of used) for (const other of findReferencedStyles(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
     const id = getStyleId(attributes);

@@ -42,7 +42,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx counts lists as Word does: letters, lists that continue after other text, and restarts', async () => {
+  it('rewriteDocx numbers list items as Word does: with letters, continued after other text, and restarted', async () => {
     const lists = [
       createList(1, [
         ['decimal', '%1.'],
@@ -71,7 +71,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx detects headings by the outline level of the paragraph or its style, but not long paragraphs and bullets', async () => {
+  it('rewriteDocx makes paragraphs with an outline level headings, except long paragraphs and bullets', async () => {
     const createOutlineLevel = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
     const styles = [
       `<w:style w:type="paragraph" w:styleId="a"><w:name w:val="Kapitel"/><w:pPr>${createOutlineLevel(0)}</w:pPr></w:style>`,
@@ -98,7 +98,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx reads fields, bidirectional runs, ruby text and notes', async () => {
+  it('rewriteDocx keeps the text of fields, bidirectional runs, ruby text and notes', async () => {
     const createRun = (words: string): string => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
     const figure = `<w:p>${createRun('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${createRun('7')}</w:fldSimple></w:p>`;
     const body = [
@@ -122,7 +122,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx reads diagrams and text boxes of all kinds once', async () => {
+  it('rewriteDocx adds the text of diagrams and of all kinds of text boxes, each text once', async () => {
     const createTextBox = (words: string): string => `<w:txbxContent>${createParagraph(words)}</w:txbxContent>`;
     const createDrawing = (content: string): string => `<w:drawing>${content}</w:drawing>`;
     const createShape = (content: string): string => `<wps:txbx xmlns:wps="wps">${content}</wps:txbx>`;

@@ -11,15 +11,19 @@ import { parseXml } from './xml.js';
 const EMPTY_PART = '<nothing/>';
 const STYLE_OF_LIST = /<w:numStyleLink\s[^<>]*?w:val="([^"]*)"[^<>]*\/>/g;
 const NOTES = ['footnotes', 'endnotes'];
-/** Relationship types of the parts that mammoth reads in addition to the document, with their default names. */
+/**
+ * Lists the relationship types of the parts that mammoth reads in addition to the document. These types are also the
+ * default names of the parts.
+ */
 const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
 
 /**
- * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word counts them, headings
- * of all kinds, formulas, fields, text boxes and chart values. Removes content that is not needed, mainly formatting.
+ * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word displays them,
+ * headings of all kinds, formulas, fields, text boxes and chart values. Removes content that readers do not need,
+ * mainly formatting.
  *
  * @param bytes the document
- * @param name of its main part
+ * @param name name of the main part
  */
 export function rewriteDocx(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
   if (parts.getText(name) === undefined) return bytes;
@@ -66,7 +70,7 @@ function* removeFormattingOfParts(parts: PackageParts, name: string): Generator<
   const isNeededStyle = (id: string): boolean => styles.some(([, text]) => text.includes(`w:styleId="${id}"`));
   for (const part of listRelatedPartNames(parts, name, 'numbering')) {
     const numbering = removeNumberingFormatting(parts.getText(part) ?? '');
-    // Mammoth fails on a list that references a missing style.
+    // Removes references from lists to removed styles, because mammoth fails on a reference to a missing style.
     yield [part, numbering.replace(STYLE_OF_LIST, (link, id: string) => (isNeededStyle(id) ? link : ''))];
   }
 }

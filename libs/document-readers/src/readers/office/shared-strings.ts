@@ -3,7 +3,7 @@ import { removePrefix, parseXmlEvents } from './xml.js';
 /**
  * Reads the shared strings of a workbook, without phonetic text. Source: ECMA-376, part 1, section 18.4.8.
  *
- * @param part XML of the part
+ * @param part XML of the part with the shared strings
  */
 export function readSharedStrings(part: string): readonly string[] {
   const strings: string[] = [];
@@ -30,7 +30,10 @@ export function readSharedStrings(part: string): readonly string[] {
   return strings;
 }
 
-/** Decodes escapes such as `_x000D_`, for characters that XML cannot contain. Source: ECMA-376, part 1, section 22.9.2.19. */
+/**
+ * Decodes escapes of characters that XML cannot contain, such as `_x000D_`. Source: ECMA-376, part 1, section
+ * 22.9.2.19.
+ */
 export function decodeStringEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }

@@ -19,14 +19,14 @@ describe('readSheetCells', () => {
     ]);
   });
 
-  it('readSheetCells accepts any namespace prefix, omits formulas and joins text runs', () => {
+  it('readSheetCells accepts elements with any namespace prefix, omits formulas, and joins the runs of a text', () => {
     const rows = readCells(
       '<x:row r="1"><x:c r="A1"><x:f>A2</x:f><x:v>5</x:v></x:c><x:c r="B1" t="inlineStr"><x:is><x:r><x:t>a</x:t></x:r><x:r><x:t>b</x:t></x:r></x:is></x:c></x:row>',
     );
     expect(rows).toEqual([['5', 'ab']]);
   });
 
-  it('readSheetCells does not allocate the columns between distant cells', () => {
+  it('readSheetCells reduces the empty columns between distant cells to one', () => {
     expect(readCells('<row r="2"><c r="A2"><v>a</v></c><c r="XFD2"><v>b</v></c></row>')).toEqual([[], ['a', '', 'b']]);
   });
 
@@ -36,7 +36,7 @@ describe('readSheetCells', () => {
     ).toEqual([]);
   });
 
-  it('readSheetCells repeats a merged cell in each position, even beyond the filled area', () => {
+  it('readSheetCells repeats a merged cell in each existing row and column that the cell covers', () => {
     const rows = '<row r="1"><c r="A1"><v>a</v></c><c r="E1"><v>e</v></c></row><row r="2"><c r="A2"><v>b</v></c></row>';
     expect(readCells(rows, '<mergeCells><mergeCell ref="E1:XFD1048576"/></mergeCells>')).toEqual([
       ['a', '', 'e'],

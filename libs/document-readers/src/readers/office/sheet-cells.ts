@@ -11,18 +11,18 @@ export interface RawCell {
 
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
-/** Limits of a sheet, beyond which cells are ignored. Source: ECMA-376, part 1, section 18.3.1.73. */
+/** Limits of a sheet. Cells beyond a limit are ignored. Source: ECMA-376, part 1, section 18.3.1.73. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 10_000;
 
 /**
- * Reads the texts of a sheet by row and column. The first row is row 1 of the sheet; consecutive empty columns are reduced to
- * one.
+ * Reads the texts of a sheet by row and column. The first row of the result is row 1 of the sheet. Consecutive empty
+ * columns are reduced to one.
  *
  * @param sheet XML of the sheet
  */
-export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string): readonly (readonly string[])[] {
+export function readSheetCells(sheet: string, formatCell: (cell: RawCell) => string): readonly (readonly string[])[] {
   const rows = new Map<number, SparseRow>();
   const merges: Merge[] = [];
   let [row, column] = [-1, -1];
@@ -33,7 +33,7 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
       const local = removePrefix(name);
       if (local === 'row') [row, column] = [parseRowNumber(attributes['r']) ?? row + 1, -1];
       else if (local === 'c') {
-        // A cell without a reference follows the cell before.
+        // A cell without a reference follows the previous cell.
         const [, letters, number] = REFERENCE.exec(attributes['r'] ?? '') ?? [];
         [row, column] = [
           parseRowNumber(number) ?? row,
@@ -50,7 +50,7 @@ export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string)
     close: (name) => {
       isValue = false;
       if (cell === undefined || removePrefix(name) !== 'c') return;
-      const text = cell.value === '' ? '' : textOf(cell).trim();
+      const text = cell.value === '' ? '' : formatCell(cell).trim();
       if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addSparseCell(rows, row, column, text);
       cell = undefined;
     },
@@ -95,8 +95,8 @@ type SparseRow = [column: number, text: string][];
 const EMPTY: readonly string[] = [];
 
 /**
- * Converts sparse rows to arrays. Consecutive empty columns are reduced to one, because a sheet can have a cell in its last
- * column.
+ * Converts sparse rows to arrays. Reduces consecutive empty columns to one: otherwise a cell in the last column of a
+ * sheet would create thousands of columns.
  *
  * @returns the rows, and the column of the sheet for each array index
  */

@@ -1,15 +1,15 @@
 import type { Block, BlockPosition } from '../block.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
 import { readDrawingParagraphs } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findChild, findDescendants, type XmlElement } from './xml.js';
 
-/** Prefix of the author's name in the copy of a threaded comment for older programs. */
+/** Prefix of the author's name in a copy of a threaded comment. Files contain such copies for older programs. */
 const THREADED_AUTHOR_PREFIX = 'tc=';
 
-/** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of its part */
+/** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of the part with the sheet */
 export function* readSheetDrawingsAndComments(
   parts: PackageParts,
   sheet: string,

@@ -6,12 +6,13 @@ export interface Merge {
   readonly right: number;
 }
 
-/** Maximum number of cells of a merge. Larger merges are not cells of a table. */
+/** Maximum number of cells of a merge that is repeated. A larger merge is not a cell of a table. */
 const MAX_CELLS = 100_000;
 
 /**
- * Repeats the text of a merged cell in each of its positions, so that each row is complete. A merge without other cells
- * beside it, such as a title above a table, is not repeated. Source: ECMA-376, part 1, section 18.3.1.55.
+ * Repeats the text of a merged cell in each position that the cell covers, so that each row is complete. Does not
+ * repeat a merge whose rows contain no other text, such as a title above a table. Source: ECMA-376, part 1, section
+ * 18.3.1.55.
  *
  * @param columns the column of the sheet for each array index
  */
@@ -33,7 +34,7 @@ export function fillMergedCells(
   return filled;
 }
 
-/** Clips a merge to the existing rows, and converts its columns to array indexes. */
+/** Clips a merge to the existing rows, and converts the columns of the merge to array indexes. */
 function clipMergedRange(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
   return {
     top: merge.top,

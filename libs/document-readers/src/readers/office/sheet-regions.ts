@@ -4,9 +4,9 @@ export interface Region {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Minimum number of rows, and of columns, of a table. */
+/** Minimum number of rows of a table, and of columns of a table. */
 const MIN_TABLE = 2;
-/** Maximum depth for splitting adjacent tables. */
+/** Maximum depth of the recursion that splits adjacent tables. */
 const MAX_DEPTH = 8;
 
 /** Finds the tables of a sheet, which are separated by empty rows or empty columns. */
@@ -32,7 +32,7 @@ function splitIntoRowBands(rows: Region['rows'], firstRow: number): readonly Reg
   return bands;
 }
 
-/** Splits a band at empty columns between tables of different rows. An empty column can also be a part of one table. */
+/** Splits a band at empty columns between tables that use different rows. Other empty columns are parts of a table. */
 function splitBandIntoRegions(band: Region): readonly Region[] {
   const [first, ...others] = findColumnGroups(band.rows);
   if (first === undefined) return [band];
@@ -51,7 +51,7 @@ interface Columns {
   readonly until: number;
 }
 
-/** Groups the columns between empty columns. */
+/** Groups consecutive columns that are not empty. */
 function findColumnGroups(rows: Region['rows']): readonly Columns[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, () => false);

@@ -1,5 +1,5 @@
 import type { Block, BlockPosition } from '../block.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { readChart } from './chart.js';
 import { readDiagram } from './diagram.js';
 import { readDrawingParagraphs, readDrawingTable, type DrawingParagraph } from './drawing-text.js';
@@ -12,14 +12,16 @@ const TITLES = new Set(['title', 'ctrTitle']);
 
 export interface Slide {
   readonly parts: PackageParts;
-  /** Name of the slide's part. */
+  /** Name of the part with the slide. */
   readonly name: string;
   readonly content: XmlElement;
-  /** Names of comment authors by id. */
+  /** Maps the ids of comment authors to their names. */
   readonly authors: ReadonlyMap<string, string>;
 }
 
-/** Yields the title of a slide, then its texts, tables, charts, pictures and notes in drawing order. */
+/**
+ * Yields the title of a slide, then the texts, tables, charts and pictures in drawing order, then comments and notes.
+ */
 export function* readSlideBlocks({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
   const shapes = [...findShapes(content)];
   const title = shapes
@@ -71,7 +73,7 @@ function* createSlideTable(rows: readonly (readonly string[])[], position: Block
 }
 
 /**
- * Yields the paragraphs of a shape as a list if any paragraph has a bullet, a number or an indentation, else as text.
+ * Yields the paragraphs of a shape: as a list if a paragraph has a bullet, a number or an indentation, or else as text.
  */
 function* createTextBlocks(paragraphs: readonly DrawingParagraph[], position: BlockPosition): Generator<Block> {
   if (paragraphs.length === 0) return;
@@ -89,7 +91,7 @@ function formatListLines(paragraphs: readonly DrawingParagraph[]): readonly stri
   });
 }
 
-/** Yields the speaker notes and other content of the notes page. */
+/** Yields the speaker notes, and the other texts of the notes page. */
 function* readSpeakerNotes(parts: PackageParts, slide: string, position: BlockPosition): Generator<Block> {
   const [notes] = readRelatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;

@@ -31,7 +31,7 @@ function getCommentText(comment: XmlElement): string {
     .join(' ');
 }
 
-/** Reads the names of comment authors by id. @param presentation name of the main part */
+/** Maps the ids of comment authors to their names. @param presentation name of the main part */
 export function readCommentAuthors(parts: PackageParts, presentation: string): ReadonlyMap<string, string> {
   const lists = [
     ...readRelatedParts(parts, presentation, 'commentAuthors'),

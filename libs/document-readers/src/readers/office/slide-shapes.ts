@@ -1,24 +1,24 @@
 import { readDrawingParagraphs } from './drawing-text.js';
 import { findChild, findDescendant, type XmlElement } from './xml.js';
 
-/** Placeholders that slides repeat: dates, headers, footers, slide numbers and slide images. */
+/** Lists the types of placeholders that slides repeat: dates, footers, headers, slide numbers and slide images. */
 const BOILERPLATE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 const SHAPES = new Set(['sp', 'graphicFrame', 'pic']);
 /** Matches the default alternative text of a picture, which is its file name. */
 const FILE_NAME = /^\S+\.\w{3,4}$/;
 
-/** Yields text shapes, graphic frames and pictures, including those in groups. */
+/** Yields text shapes, graphic frames and pictures, including shapes in groups. */
 export function* findShapes(element: XmlElement): Generator<XmlElement> {
   for (const below of element.children) {
     if (SHAPES.has(below.name)) yield below;
-    // A fallback duplicates the drawing for older programs.
+    // Skips a fallback, because it is a copy of the drawing for older programs.
     else if (below.name !== 'Fallback') yield* findShapes(below);
   }
 }
 
 /**
- * Returns the placeholder type of a shape, such as `title`; '' for other shapes. The default type is `body`. Source: ECMA-376,
- * part 1, section 19.3.1.36.
+ * Returns the placeholder type of a shape, such as `title`. Returns `body` for a placeholder without a type, and '' for
+ * a shape that is no placeholder. Source: ECMA-376, part 1, section 19.3.1.36.
  */
 export function getPlaceholderType(shape: XmlElement): string {
   const placeholder = findDescendant(findNonVisualProperties(shape), 'ph');
@@ -40,7 +40,7 @@ export function getShapeText(shape: XmlElement): string {
   return lines.join('\n');
 }
 
-/** Returns the alternative text of a picture. */
+/** Returns the alternative text of a picture. Returns '' for a file name. */
 export function getAltText(picture: XmlElement): string {
   const description = findDescendant(findNonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
   return FILE_NAME.test(description) ? '' : description;

@@ -17,18 +17,23 @@ export interface Edit {
 export interface WordContext {
   readonly styles: WordStyles;
   readonly numbering: WordNumbering | undefined;
-  /** Returns WordprocessingML for a chart or diagram. @param name of the element that references it */
+  /**
+   * Returns WordprocessingML for a chart or diagram. @param name name of the element that references the chart or
+   * diagram
+   */
   renderDrawing(name: string, attributes: Readonly<Record<string, string>>): string;
 }
 
-/** Elements that mammoth skips together with their text: fields, bidirectional runs and ruby text. */
+/** Lists elements that mammoth skips together with their text: fields, bidirectional runs and ruby text. */
 const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
 
-/** Shapes whose text mammoth ignores. They are renamed to a shape that it reads. */
+/** Lists shapes whose text mammoth ignores. An edit renames them to a shape whose text mammoth reads. */
 const OTHER_SHAPES = new Set(['v:arc', 'v:curve', 'v:line', 'v:oval', 'v:polyline']);
 const SHAPE = 'v:shape';
 
-/** Finds the edits of a part for mammoth, in document order. @param text XML of the document or of its notes */
+/**
+ * Finds the edits of a part for mammoth, in document order. @param text XML of the document, or of a part with notes
+ */
 export function findWordEdits(text: string, context: WordContext): readonly Edit[] {
   const collector = new WordEditCollector(text, context);
   parseXmlEvents(text, collector);
@@ -39,7 +44,7 @@ export function findWordEdits(text: string, context: WordContext): readonly Edit
 interface OpenElement {
   readonly name: string;
   readonly start: number;
-  /** Position after its start tag. */
+  /** Position after the start tag. */
   readonly contentStart: number;
 }
 
@@ -50,9 +55,9 @@ interface OpenParagraph {
   markupAfter: string;
 }
 
-/** Alternatives of a drawing. Mammoth reads the last one, for older programs. */
+/** Describes the alternatives of a drawing. Mammoth reads only the last alternative, which is for older programs. */
 interface Alternatives {
-  /** Paragraphs of the first alternative. */
+  /** Paragraphs in the text boxes of the first alternative. */
   boxes: string;
   hasText: boolean;
 }
@@ -114,7 +119,7 @@ class WordEditCollector implements XmlEvents {
       this.#addTextBoxParagraphs(convertDrawingToText(this.#text.slice(start, until)));
   }
 
-  /** Ends the paragraph properties. Ignores the former properties inside a tracked change. */
+  /** Handles the end of paragraph properties. Ignores the former properties inside a tracked change. */
   #closeParagraphProperties(at: number, until: number): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || this.#open.at(-1)?.name !== 'w:p' || this.#choiceDepth > 0) return;
@@ -129,7 +134,10 @@ class WordEditCollector implements XmlEvents {
     if (markupAfter !== '') this.#replaceText(until, until, markupAfter);
   }
 
-  /** Ends a formula. Of nested formula elements, which enclose a display formula, only the outermost is converted. */
+  /**
+   * Handles the end of a formula. Converts only the outermost of nested formula elements: a display formula consists of
+   * two.
+   */
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;
     if (this.#formulaDepth > 0) return;

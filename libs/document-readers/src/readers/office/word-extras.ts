@@ -3,12 +3,12 @@ import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
 
 /**
- * Matches the text of a paragraph that can be a page number. `March 2007` and `Section 3` match too, but contain no
- * page field.
+ * Matches the text of a paragraph that can be a page number. `March 2007` and `Section 3` match, too, but their
+ * paragraphs contain no page field.
  */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
-/** Maximum number of characters of the quoted text. */
+/** Maximum number of characters of the text that a comment quotes. */
 const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments of a Word document, and each header and footer once. */
@@ -86,7 +86,7 @@ function listDescendantTexts(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
     if (below.name === 'tab' || below.name === 'br') return ' ';
-    // A paragraph in a shape is read separately, and a fallback duplicates its text for older programs.
+    // Skips a paragraph in a shape, which is read separately, and a fallback, which repeats text for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];
     return below.name === 'del' ? [] : listDescendantTexts(below);
   });

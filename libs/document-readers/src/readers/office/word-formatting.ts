@@ -10,7 +10,7 @@ const STYLE_FORMATTING = new Set(
 );
 const LIST_FORMATTING = new Set(['lvlJc', 'pPr', 'rPr'].map(addWordPrefix));
 
-/** Removes formatting from styles. Keeps their names, base styles, lists and outline levels. */
+/** Removes formatting from styles. Keeps the names, base styles, lists and outline levels of the styles. */
 export function removeStyleFormatting(xml: string): string {
   return removeElements(xml, (name) => STYLE_FORMATTING.has(name));
 }
@@ -21,8 +21,8 @@ export function removeNumberingFormatting(xml: string): string {
 }
 
 /**
- * Removes formatting from runs. Keeps paragraph properties, because a paragraph with a deleted end continues in the
- * next one.
+ * Removes formatting from runs. Keeps paragraph properties, because they mark a paragraph that continues in the next
+ * one: its end was deleted.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

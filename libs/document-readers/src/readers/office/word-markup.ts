@@ -3,9 +3,10 @@ import { readDiagram } from './diagram.js';
 import { getRelationshipId, type PackageParts } from './package-parts.js';
 
 /**
- * Builds WordprocessingML for the title and values of a chart, or the texts of a diagram; '' if there are none.
+ * Builds WordprocessingML for the title and values of a chart, or for the texts of a diagram. Returns '' if the part
+ * has none of them.
  *
- * @param name of the referencing element, `c:chart` or `dgm:relIds`
+ * @param name name of the referencing element: `c:chart` or `dgm:relIds`
  */
 export function buildDrawingMarkup(
   parts: PackageParts,

@@ -4,12 +4,12 @@ import { getChildValue, type NumberingReference, type WordStyles } from './word-
 interface Level {
   readonly start: number;
   readonly format: string;
-  /** Format such as `%1.%2`, with the numbers of the first two levels. */
+  /** Format such as `%1.%2`, which contains the numbers of the first two levels. */
   readonly text: string;
   readonly style: string | undefined;
 }
 
-/** Describes an instance of a list, which can restart levels. */
+/** Describes an instance of a list. An instance can restart the numbers of levels. */
 interface ListInstance {
   readonly listId: string;
   readonly starts: ReadonlyMap<number, number>;
@@ -19,22 +19,22 @@ interface ListInstance {
 export interface Label {
   /** Text of the number, such as `4.2`; empty for a bullet. */
   readonly text: string;
-  /** `clause` if the list has numbers of several levels, such as 4.2, by which texts refer to clauses. */
+  /** `clause` if the list has numbers of several levels, such as 4.2. Other texts refer to such numbers. */
   readonly kind: 'bullet' | 'number' | 'clause';
 }
 
 const NUMBERS = /%(\d)/g;
 
 /**
- * Counts the numbered paragraphs of a Word document. The text does not contain the numbers: they result from the lists
- * that paragraphs and their styles reference. Source: ECMA-376, part 1, section 17.9.
+ * Determines the numbers of the paragraphs of a Word document. The text does not contain the numbers: they result from
+ * the lists that paragraphs and their styles reference. Source: ECMA-376, part 1, section 17.9.
  */
 export class WordNumbering {
   readonly #styles: WordStyles;
   readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
   readonly #instances: ReadonlyMap<string, ListInstance>;
   readonly #counts = new Map<string, number[]>();
-  /** Levels of list instances whose own start number was already used. */
+  /** Contains the levels of list instances that have already restarted. */
   readonly #started = new Set<string>();
 
   constructor(styles: WordStyles, numbering: XmlElement) {
@@ -52,7 +52,9 @@ export class WordNumbering {
     );
   }
 
-  /** Counts the next paragraph of the document. Returns undefined if it has neither a number nor a bullet. */
+  /**
+   * Counts the next paragraph of the document. Returns undefined if the paragraph has neither a number nor a bullet.
+   */
   numberParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.getNumbering(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
@@ -138,7 +140,7 @@ const ROMAN = [
   [4, 'iv'],
   [1, 'i'],
 ] as const;
-/** Maximum number that is written as a Roman numeral or letters. Larger numbers indicate a damaged file. */
+/** Maximum number that is written as a Roman numeral or in letters. Larger numbers indicate a damaged file. */
 const MAX_NUMERAL = 3_999;
 
 function formatNumeral(number: number, format: string): string {

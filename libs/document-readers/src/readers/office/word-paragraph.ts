@@ -3,14 +3,17 @@ import type { WordNumbering, Label } from './word-numbering.js';
 import { readOutlineLevel, readNumberingReference, type WordStyles } from './word-styles.js';
 import { findChild, parseXml } from './xml.js';
 
-/** Markup for a paragraph outside of lists: list number 0 means no list. Source: ECMA-376, part 1, section 17.9.18. */
+/**
+ * Markup that removes a paragraph from its list: list number 0 means no list. Source: ECMA-376, part 1, section
+ * 17.9.18.
+ */
 const NO_LIST = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>';
 const LIST = /<w:numPr\b[^>]*?(?:\/>|>[\s\S]*?<\/w:numPr>)/;
 const STYLE = /<w:pStyle\b[^>]*?\/>/;
-/** Maximum number of characters of a heading. Longer paragraphs are text, whatever their outline level. */
+/** Maximum number of characters of a heading. A longer paragraph is text, even if it has an outline level. */
 const MAX_HEADING_CHARACTERS = 200;
 const MAX_LEVEL = 6;
-/** The Unicode noncharacters that mark the start and end of the number of a list item. */
+/** The Unicode noncharacters that mark the start and the end of the number of a list item. */
 const MARKS = ['\uFDD0', '\uFDD1'] as const;
 const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`, 'g');
 
@@ -23,7 +26,10 @@ export interface ParagraphOutline {
   readonly heading: number;
 }
 
-/** Reads the position of a paragraph. Call it once per paragraph, in document order. @param source XML of `w:pPr` */
+/**
+ * Reads the position of a paragraph, and counts the paragraph. Call it once per paragraph, in document order. @param
+ * source XML of `w:pPr`
+ */
 export function readParagraphOutline(
   source: string,
   styles: WordStyles,
@@ -37,9 +43,10 @@ export function readParagraphOutline(
 
 /**
  * Rewrites paragraph properties so that mammoth detects headings, and adds the number of the paragraph. In headings and
- * clauses, the number is text. In list items, it is between marks, because mammoth numbers lists differently from Word.
+ * clauses, the number is part of the text. In list items, the number is between marks (`replaceListMarks`), because
+ * mammoth numbers lists differently from Word.
  *
- * @param length of the paragraph's text
+ * @param length length of the text of the paragraph
  * @returns undefined if nothing changes
  */
 export function rewriteParagraphProperties(
@@ -58,7 +65,7 @@ export function rewriteParagraphProperties(
   return `${styled}${buildRunMarkup(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
 }
 
-/** Replaces marked numbers, and mammoth's own numbers before them, with the numbers of Word. */
+/** Replaces each marked number, and the number that mammoth has written before it, by the number of Word. */
 export function replaceListMarks(text: string): string {
   return text.replace(MARKED, '$1 ');
 }

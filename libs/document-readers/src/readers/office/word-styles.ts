@@ -1,6 +1,6 @@
 import { findChild, findDescendants, type XmlElement } from './xml.js';
 
-/** Describes the list and level of a paragraph, from its properties or its style. */
+/** Describes the list and the level of a paragraph, as its properties or its style define them. */
 export interface NumberingReference {
   readonly numId: string | undefined;
   readonly level: number | undefined;
@@ -12,7 +12,7 @@ interface Style {
   readonly numbering: NumberingReference;
 }
 
-/** Maximum level of a heading. Deeper outline levels are read as text. */
+/** Maximum level of a heading. Paragraphs with a deeper outline level are text. */
 const MAX_HEADING_LEVEL = 6;
 const HEADING_NAME = /^heading (\d)$/i;
 
@@ -26,7 +26,10 @@ export class WordStyles {
     );
   }
 
-  /** Returns the heading level from 1; 0 for text and the document title; undefined if no style defines it. */
+  /**
+   * Returns the heading level of a style, from 1. Returns 0 for text and for the document title; undefined if neither
+   * the style nor its base styles define a level.
+   */
   getHeadingLevel(styleId: string | undefined): number | undefined {
     return this.#listBaseStyles(styleId).find((style) => style.heading !== undefined)?.heading;
   }
@@ -58,7 +61,10 @@ export function readNumberingReference(properties: XmlElement | undefined): Numb
   return { numId: getChildValue(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
 }
 
-/** Reads the outline level: from 1, 0 for text, undefined if absent. @param properties `w:pPr` */
+/**
+ * Reads the outline level. Returns 1 or more for a heading, 0 for text, and undefined if there is no outline level.
+ * @param properties `w:pPr`
+ */
 export function readOutlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = getChildValue(properties, 'outlineLvl');
   if (level === undefined) return undefined;

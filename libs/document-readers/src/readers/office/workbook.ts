@@ -4,7 +4,7 @@ import { findDescendants, findDescendant } from './xml.js';
 
 export interface SheetPart {
   readonly name: string;
-  /** Name of the part with the sheet. */
+  /** Name of the part that contains the sheet. */
   readonly part: string;
   readonly isHidden: boolean;
 }
@@ -15,7 +15,7 @@ export interface SheetPart {
  * @throws ReadingFailed
  */
 export function readWorkbook(parts: PackageParts): {
-  /** Name of the workbook's part. */
+  /** Name of the part that contains the workbook. */
   readonly workbook: string;
   readonly sheets: readonly SheetPart[];
   /** True if days are counted from 1904 instead of 1900. */

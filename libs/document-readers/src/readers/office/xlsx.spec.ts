@@ -39,7 +39,7 @@ describe('readXlsx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
   });
 
-  it('readXlsx formats numbers as displayed, and reads other types of values', async () => {
+  it('readXlsx formats numbers by the formats of their cells, and reads other types of values', async () => {
     const rows = [
       ['Rate', 'Price', 'Days', 'Paid', 'Ratio', 'Since'],
       [
@@ -59,12 +59,12 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx counts days from 1904 if the workbook uses this date system', async () => {
+  it('readXlsx counts days from 1904 if the workbook uses the date system of 1904', async () => {
     const blocks = await readXlsxBlocks(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
     expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
   });
 
-  it('readXlsx reads a line above a table as its title, and an empty row as its end', async () => {
+  it('readXlsx reads a line above a table as the title of the table, and an empty row as the end of the table', async () => {
     const rows = [
       ['Ducks per year'],
       ['Year', 'Ducks'],
@@ -89,7 +89,7 @@ describe('readXlsx', () => {
     expect(blocks[4]?.firstRow).toBe(7);
   });
 
-  it('readXlsx separates adjacent tables, and keeps a table with an empty column together', async () => {
+  it('readXlsx reads two adjacent tables separately, and a table with an empty column as one', async () => {
     const beside = [
       ['Year', 'Ducks'],
       [2023, 160, '', 'Year', 'Geese'],
@@ -107,7 +107,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx repeats merged cells in each of their positions, except titles', async () => {
+  it('readXlsx repeats a merged cell in each position that the cell covers, except a title', async () => {
     const rows = [
       ['Birds of the lake', '', ''],
       ['Kind', 'Name', 'Count'],
@@ -122,7 +122,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx marks a hidden sheet', async () => {
+  it('readXlsx marks the name of a hidden sheet with “(hidden)”', async () => {
     const blocks = await readXlsxBlocks(makeXlsx({ Shown: [['a', 1]], Costs: [['b', 2]] }, { hidden: ['Costs'] }));
     expect(blocks.map(({ location, text }) => [location, text])).toEqual([
       ['sheet Shown', 'Shown'],
@@ -158,7 +158,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx includes empty columns if each value is written after its column header', async () => {
+  it('readXlsx names the empty columns of a table that is written as one value per line', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({

@@ -2,8 +2,8 @@ import { SaxesParser } from 'saxes';
 import { ReadingFailed } from '../reader.js';
 
 /**
- * Describes an element of an XML document. Its name has no prefix; attributes keep theirs, because `r:id` is not
- * `id`.
+ * Describes an element of an XML document. The name of the element has no prefix. The names of attributes keep their
+ * prefixes, because `r:id` is not `id`.
  */
 export interface XmlElement {
   readonly name: string;
@@ -20,15 +20,15 @@ interface MutableElement extends XmlElement {
 
 /** Receives the events of an XML document in order. */
 export interface XmlEvents {
-  /** @param name with its prefix */
+  /** @param name name with its prefix */
   open(name: string, attributes: Readonly<Record<string, string>>, parser: SaxesParser): void;
   text(text: string): void;
   close(name: string, parser: SaxesParser): void;
 }
 
 /**
- * Parses XML and emits its events. Entities that XML does not predefine are errors, and document type declarations are
- * not read.
+ * Parses XML and emits its events. An entity that XML does not predefine is an error. Does not read document type
+ * declarations.
  *
  * @throws ReadingFailed
  */

@@ -14,14 +14,14 @@ async function listTextsOfAnnotatedPage(
 const createField = (entries: string, rectangle: string): string =>
   `/Subtype /Widget ${entries} /Rect [${rectangle}] /F 4`;
 
-describe('a filled-in form', () => {
+describe('a filled-in form in a PDF', () => {
   const FORM = [
     { x: 72, y: 700, text: 'Name:' },
     { x: 72, y: 660, text: 'Remarks' },
     { x: 72, y: 580, text: 'I have read the terms.' },
   ];
 
-  it('a filled-in form yields the values at the positions of their fields', async () => {
+  it('readPdf reads the values of form fields at the positions of the fields', async () => {
     const fields = [
       createField('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
       createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
@@ -36,7 +36,7 @@ describe('a filled-in form', () => {
     ]);
   });
 
-  it('a filled-in form yields the displayed label of a selected option', async () => {
+  it('readPdf reads the displayed label of a selected option, not the stored value', async () => {
     const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
     const fields = [
       createField(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
@@ -47,7 +47,7 @@ describe('a filled-in form', () => {
     );
   });
 
-  it('a filled-in form omits passwords and hidden fields', async () => {
+  it('readPdf omits passwords and hidden fields of a form', async () => {
     const fields = [
       createField('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
       '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
@@ -55,17 +55,17 @@ describe('a filled-in form', () => {
     await expect(listTextsOfAnnotatedPage(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
   });
 
-  it('a filled-in form yields the values of a rotated page at their positions', async () => {
+  it('readPdf reads the values of form fields on a page with rotated text at the positions of the fields', async () => {
     const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
     const fields = [createField('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
     await expect(listTextsOfAnnotatedPage(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
   });
 });
 
-describe('comments', () => {
+describe('the comments and text boxes of a PDF', () => {
   const PAGE = layOutInColumn(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
 
-  it('comments follow the text, with their author and the marked words', async () => {
+  it('readPdf reads comments after the text of the page, with the author and the marked words', async () => {
     const markedBoxes = '/QuadPoints [72 730 240 730 72 718 240 718]';
     const notes = [
       `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${markedBoxes} /Rect [72 718 240 730]`,
@@ -78,7 +78,7 @@ describe('comments', () => {
     ]);
   });
 
-  it('text boxes on the page are read as text of the page', async () => {
+  it('readPdf reads a text box as text of the page', async () => {
     const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
     expect((await listTextsOfAnnotatedPage(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
   });

@@ -6,8 +6,8 @@ import { allocateString, readString } from './pdfium-strings.js';
 /** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
   /**
-   * The kind of annotation. The text of an `inline` one is read at its position on the page, and a `comment` after the
-   * page.
+   * The kind of annotation. `inline`: the text is read at its position on the page. `comment`: the text is read after
+   * the page.
    */
   readonly kind: 'inline' | 'comment';
   /** Text of the annotation, never empty. */
@@ -19,7 +19,7 @@ export interface Annotation {
   readonly markedRectangles: readonly Rectangle[];
 }
 
-/** Numbers of annotation types. Source: ISO 32000-1, table 169; the values are from pdfium's header fpdf_annot.h. */
+/** Numbers of annotation types in pdfium's header fpdf_annot.h. Source of the types: ISO 32000-1, table 169. */
 const LINK = 2;
 const FREE_TEXT = 3;
 const POPUP = 16;
@@ -28,7 +28,7 @@ const WIDGET = 20;
 const HIDDEN_FLAGS = 0b10_0010;
 const FORM_INFO_BYTES = 512;
 
-/** Handles for reading annotations. Opened at the first annotation of a document. */
+/** Holds the handles for reading annotations. Opened for the first annotation of a document. */
 interface AnnotationContext {
   readonly pdfium: PdfiumExports;
   readonly scratch: number;
@@ -39,7 +39,7 @@ interface AnnotationContext {
   readonly state: number;
 }
 
-/** Creates a function that returns the annotations of a page, given the page handle. */
+/** Creates a function that takes the handle of a page and returns the annotations of the page. */
 export function createAnnotationReader(
   pdfium: PdfiumExports,
   document: number,
@@ -70,11 +70,11 @@ function openAnnotationContext(pdfium: PdfiumExports, document: number, scratch:
   return { pdfium, scratch, form: openFormEnvironment(pdfium, document), contents, title, state };
 }
 
-/** Reads an annotation. Returns undefined if it is hidden or empty. */
+/** Reads an annotation. Returns undefined if the annotation is hidden or empty. */
 function readAnnotation(context: AnnotationContext, annotation: number): Annotation | undefined {
   const { pdfium, scratch, form, contents, title, state } = context;
   const type = pdfium.FPDFAnnot_GetSubtype(annotation);
-  // A popup displays the comment of another annotation.
+  // Skips a popup, because it displays the comment of another annotation.
   if (type === LINK || type === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN_FLAGS) !== 0) return undefined;
   const readAnnotationEntry = (key: number): string =>
     readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, address, bytes));

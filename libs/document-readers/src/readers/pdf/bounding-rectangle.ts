@@ -1,8 +1,8 @@
 import type { Glyph } from './glyphs.js';
 
 /**
- * Describes a rectangle in points from the lower left corner of the page. The rectangle of no glyphs is inverted: it
- * begins at infinity and ends at minus infinity.
+ * Describes a rectangle in points from the lower left corner of the page. The bounding rectangle of an empty list is
+ * inverted: it begins at infinity and ends at minus infinity.
  */
 export interface Rectangle {
   left: number;
@@ -12,8 +12,8 @@ export interface Rectangle {
 }
 
 /**
- * Returns the bounding rectangle of the visible glyphs. Uses one pass without intermediate lists, because it is called
- * for every run of every line.
+ * Returns the bounding rectangle of the visible glyphs. Uses one pass without intermediate lists, because this function
+ * is called for every run of every line.
  */
 export function computeBoundingRectangle(glyphs: readonly Glyph[]): Rectangle {
   const rectangle = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };

@@ -9,12 +9,15 @@ describe('brackets in a right-to-left line', () => {
     ['מחיר (ISO 9001(, כאן', 'מחיר (ISO 9001), כאן'],
     ['في الفترة )2024 -', 'في الفترة (2024 -'],
     ['2026( تحقيق أربعة', '2026) تحقيق أربعة'],
-  ])('brackets in a right-to-left line are swapped if they are stored as displayed: %s', (drawn, meant) => {
-    expect(fixMirroredBrackets(drawn)).toBe(meant);
-  });
+  ])(
+    'fixMirroredBrackets swaps the brackets of a right-to-left line if they are stored as displayed: %s',
+    (drawn, meant) => {
+      expect(fixMirroredBrackets(drawn)).toBe(meant);
+    },
+  );
 
   it.each(['שנתיים (24 חודשים) מיום', 'סעיף א) וסעיף ב)', 'half a pair :) in English', 'f)x(', 'שלום'])(
-    'brackets are unchanged in %j',
+    'fixMirroredBrackets leaves the brackets of %j unchanged',
     (text) => {
       expect(fixMirroredBrackets(text)).toBe(text);
     },

@@ -9,9 +9,9 @@ const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
- * Swaps brackets that a program stored as displayed, because a right-to-left line displays brackets mirrored. All
- * brackets of the text are swapped if they are paired only after swapping. Otherwise, brackets whose partner is in
- * another line are swapped by their position next to words.
+ * Repairs brackets of a right-to-left line that a program has stored as displayed, that is, mirrored. Swaps all
+ * brackets of the text if they form pairs only after swapping. Otherwise, some brackets have their partner in another
+ * line. Then swaps only closing brackets before a word, and opening brackets after a word.
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;

@@ -8,13 +8,16 @@ import { rotateRectangle, groupByRotation } from './rotated-glyphs.js';
 import { insertInlineText } from './inline-text.js';
 
 /**
- * Minimum vertical overlap of two runs of one line, as a share of the smaller height. A footnote mark is raised by half
- * a line.
+ * Minimum vertical overlap of two runs of one line, as a share of the smaller height. It is below one half, because a
+ * footnote mark is raised by half a line.
  */
 const MIN_SHARED_HEIGHT = 0.4;
-/** Minimum vertical overlap of two runs of the same size. Lines of two staggered columns overlap by half. */
+/**
+ * Minimum vertical overlap of two runs of the same size. It is above one half, because the lines of two staggered
+ * columns overlap by half.
+ */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
-/** Maximum distance to the left at which a run continues a line, in ems. */
+/** Maximum distance by which a run that continues a line can begin left of the line's end, in ems. */
 const MAX_STEP_BACK = 0.5;
 /** Maximum size of raised and lowered characters, relative to the size of the line. */
 const MAX_SCRIPT_SIZE = 0.85;
@@ -22,8 +25,8 @@ const MAX_SCRIPT_SIZE = 0.85;
 const WORD_GAP = 0.15;
 
 /**
- * Builds the lines of a page in content order. Lines in another direction than most text, such as along the side of the
- * page, come first.
+ * Builds the lines of a page in content order. Lines with another direction than most text of the page, such as text
+ * along its side, come first.
  */
 export function buildPageLines({ glyphs, annotations }: Page): readonly Line[] {
   return groupByRotation(glyphs).flatMap(({ glyphs: upright, relativeRotation }) => {
@@ -75,7 +78,10 @@ function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
     : computeBoundingRectangle(line).right;
 }
 
-/** Creates the space between two runs. A raised mark next to its word gets none. */
+/**
+ * Creates a glyph for the space between two runs. Its text is empty if the runs touch, such as a word and its footnote
+ * mark.
+ */
 function createSpaceGlyphBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
   const { right, bottom, top } = computeBoundingRectangle(line);
   const { left } = computeBoundingRectangle(run);

@@ -3,8 +3,8 @@ import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
-describe('a table over several pages', () => {
-  it('a table over several pages becomes one Markdown table per page, each with the column headers', async () => {
+describe('a table over several pages of a PDF', () => {
+  it('readPdf reads a table over several pages as one Markdown table per page, each with the column headers', async () => {
     const drawRow = (cells: readonly string[], row: number) =>
       cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - row * 16, text }));
     const pages = [1, 2].map((page) => [
@@ -20,7 +20,7 @@ describe('a table over several pages', () => {
   });
 });
 
-describe('column headers', () => {
+describe('the column headers of a table in a PDF', () => {
   const AMOUNTS = [
     ['Revenue', '13,507', '6,704', '20,699', '14,992'],
     ['Interest expense', '(65)', '(65)', '(131)', '(132)'],
@@ -52,7 +52,7 @@ describe('column headers', () => {
     '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
   ];
 
-  it('column headers are complete if one spans several columns and others have two lines', async () => {
+  it('readPdf repeats a header that spans several columns, and joins headers of two lines', async () => {
     const years = ['2023', '2022', '2023', '2022'];
     const names = [
       ...[drawCentred('Three months', 315, 644), drawCentred('Six months', 465, 644)],
@@ -65,7 +65,7 @@ describe('column headers', () => {
     ]);
   });
 
-  it('column headers are read across the page if each is drawn with all of its lines', async () => {
+  it('readPdf assigns headers of two lines to their columns if the file draws one header after the other', async () => {
     const names = ENDS.flatMap((end, index) => [
       drawRightAligned(index % 2 === 0 ? 'Fair' : 'Total', end, 630),
       drawRightAligned(index % 2 === 0 ? 'Value' : 'Loss', end, 616),
@@ -76,7 +76,7 @@ describe('column headers', () => {
     ]);
   });
 
-  it('column headers are repeated for each section of a statement whose headings are below them', async () => {
+  it('readPdf repeats column headers that are above the section headings of a table for each section', async () => {
     const named = ENDS.map((end, index) => drawRightAligned(String(2026 - index), end, 690));
     const drawTablePart = (heading: string, top: number) => [
       { x: 72, y: top, text: heading, bold: true },
@@ -99,7 +99,7 @@ describe('column headers', () => {
     expect(blocks.slice(0, -1).map((block) => block.text)).toEqual(['ASSETS', whole, 'DEBTS', whole]);
   });
 
-  it('column headers are assigned to one column each if they are centred and close to each other', async () => {
+  it('readPdf assigns centred headers that are close to each other to one column each', async () => {
     const names = ['Debt securities', 'Equity', 'Cash held', 'Sum'].map((name, index) =>
       drawCentred(name, (ENDS[index] ?? 0) - 22, 616),
     );

@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import type { PageRectangle } from '../text-rectangle.js';
 import type { PageLine } from './line-paragraphs.js';
 import type { RectangleFinder } from './rectangle-finder.js';
@@ -11,7 +11,7 @@ const MAX_HEADER_ROWS = 5;
 /**
  * Builds Markdown tables from rows, one block per page, each with the column headers.
  *
- * @param text the same rows, one per line
+ * @param text the text of the same rows, one row per line
  * @returns undefined if no columns are found
  */
 export function buildTableBlocks(
@@ -66,7 +66,7 @@ function countHeaderRows(rows: readonly (readonly string[])[], headerRows: numbe
   return isFirstRowHeader(rows) ? 1 : 0;
 }
 
-/** Returns whether the first row is a header: headers rarely contain digits, and other rows usually do. */
+/** Returns whether the first row is a header: its cells contain no digits, but a cell of another row does. */
 export function isFirstRowHeader(rows: readonly (readonly string[])[]): boolean {
   return isHeaderRow(rows) && !hasCellWithDigit(rows[0]) && rows.slice(1).some(hasCellWithDigit);
 }

@@ -1,6 +1,6 @@
 import type { Glyph } from './glyphs.js';
 
-/** Minimum width of a gap between cells, in ems. It is wider than most spaces between words. */
+/** Minimum width of a gap between cells, in ems. Most spaces between words are narrower. */
 const MIN_GAP = 0.5;
 /**
  * Maximum difference between the left edges of the cells of a column, in ems. Words of prose rarely align over four
@@ -8,7 +8,7 @@ const MIN_GAP = 0.5;
  */
 const ALIGNMENT_TOLERANCE = 0.08;
 const MIN_ROWS = 4;
-/** Minimum number of characters of the first cell. A list marker before a gap is shorter and not a cell. */
+/** Minimum number of characters of the first cell. A shorter text before a gap is a list marker, and not a cell. */
 const MIN_FIRST_CELL_CHARACTERS = 3;
 
 interface Gap {
@@ -16,13 +16,14 @@ interface Gap {
   readonly to: number;
 }
 
-/** Gaps in consecutive lines. The text after each gap begins at the same position. */
+/** Describes gaps in consecutive lines. The text after each of these gaps begins at the same horizontal position. */
 interface AlignedGaps {
   readonly gaps: { readonly line: number; readonly gap: Gap }[];
 }
 
 /**
- * Finds the cells of narrow tables. Their gaps are too small for `line.ts`, but the cells of a column are left-aligned.
+ * Finds the cells of tables with narrow gaps: too narrow for `buildLine`, but the cells of each column are
+ * left-aligned.
  *
  * @param lines the visible glyphs of each line
  * @returns the positions at which to cut each line, in points

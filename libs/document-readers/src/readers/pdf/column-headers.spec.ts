@@ -3,7 +3,7 @@ import { assignColumnHeaders } from './column-headers.js';
 
 type Cell = readonly [text: string, left: number, right: number];
 
-/** A column of row labels and two pairs of columns of amounts. */
+/** Describes a column of row labels, and two pairs of columns of amounts. */
 const COLUMNS = [
   { left: 0, right: 100 },
   { left: 150, right: 200 },
@@ -25,13 +25,13 @@ const assignHeaderNames = (...rows: readonly (readonly Cell[])[]): readonly (rea
   );
 
 describe('assignColumnHeaders', () => {
-  it('assignColumnHeaders assigns a header to the column that it is centred over or right-aligned with', () => {
+  it('assignColumnHeaders assigns a header to a column if the header is centred over it or right-aligned with it', () => {
     expect(assignHeaderNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
     expect(assignHeaderNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
     expect(assignHeaderNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
   });
 
-  it('assignColumnHeaders assigns a header to all columns that it spans, lies between or is centred over', () => {
+  it('assignColumnHeaders assigns a header that spans two columns, or is above the gap between them, to both columns', () => {
     const both = ['', 'Quarter', 'Quarter', 'Half', 'Half'];
     expect(
       assignHeaderNames([
@@ -48,7 +48,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
   });
 
-  it('assignColumnHeaders assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
+  it('assignColumnHeaders assigns a wide header to two columns if it is right-aligned with the second column', () => {
     const quarters: readonly Cell[] = [
       ['Three months ended', 190, 260],
       ['Six months ended', 345, 410],
@@ -64,7 +64,7 @@ describe('assignColumnHeaders', () => {
     ]);
   });
 
-  it('assignColumnHeaders puts a header of all columns above the row labels', () => {
+  it('assignColumnHeaders puts a header that applies to all columns above the row labels', () => {
     const title: Cell = ['In millions', 250, 310];
     expect(assignHeaderNames([title], YEARS)).toEqual([
       ['In millions', '', '', '', ''],
@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('assignColumnHeaders divides the columns evenly if the headers below repeat', () => {
+  it('assignColumnHeaders assigns each header to as many columns as the others if the headers below repeat', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

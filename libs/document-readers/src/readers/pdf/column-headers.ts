@@ -4,16 +4,16 @@ import { measureGapBetween, isCentredOverColumns, isWiderThan, computeOverlapSha
 /** Tolerance for a title that is centred over the table, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
 /**
- * Tolerance for a header that is centred over several columns, as a share of their width. It is less than a quarter,
- * the distance of a header that belongs to one of two columns.
+ * Tolerance for a header that is centred over several columns, as a share of the width of these columns. A header of
+ * one of two columns is a quarter of that width away from the centre, so the tolerance is less than a quarter.
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
 /** Maximum difference between the right edges of two lines of one header, in points. */
 const SAME_RIGHT_EDGE = 2;
 /**
- * Maximum difference between the right edges of a header and its column, in points. Closing brackets extend beyond the
- * last digits of other amounts.
+ * Maximum difference between the right edges of a header and its column, in points. The edges differ, because a closing
+ * bracket after an amount extends beyond the digits of other amounts.
  */
 const SAME_COLUMN_EDGE = 5;
 /** Maximum distance between a header and its column, in points, unless the header is centred over another column. */
@@ -23,17 +23,18 @@ const MIN_CONTINUATION_WIDTH = 0.6;
 
 type Row = readonly Segment[];
 
-/** Describes the columns that a header belongs to; none if they are ambiguous. */
+/** Describes the columns to which a header belongs. `indexes` is empty if the columns are ambiguous. */
 interface HeaderSpan {
   readonly segment: Segment;
   readonly indexes: readonly number[];
 }
 
 /**
- * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. A header
- * of several columns is repeated in each of them. Headers of all columns, and ambiguous ones, go above the row labels.
+ * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. Repeats
+ * a header of several columns in each of these columns. Puts a header that applies to all columns, or whose columns are
+ * ambiguous, above the row labels.
  *
- * @param next the row after the header rows, which can have a header for each column
+ * @param nextRow the row after the header rows; it can be a further header row with a header for each column
  */
 export function assignColumnHeaders(
   rows: readonly Row[],
@@ -60,12 +61,12 @@ export function assignColumnHeaders(
   });
 }
 
-/** Returns the lowest row that has a header for each column. */
+/** Returns the lowest row with a header for each column. */
 function findLastCompleteRow(rows: readonly Row[], columns: readonly Column[]): Row | undefined {
   return rows.findLast((row) => row.length === columns.length);
 }
 
-/** Returns whether a segment is above the row labels, or is the only header of all columns. */
+/** Returns whether a segment is above the row labels, or is the only header in its row and applies to all columns. */
 function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): boolean {
   const [first, ...dataColumns] = columns;
   if (first === undefined || dataColumns.length < 2) return false;
@@ -79,11 +80,11 @@ function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): b
 }
 
 interface HeaderContext {
-  /** The spans of the row above. */
+  /** The header spans of the row above. */
   readonly above: readonly HeaderSpan[];
-  /** The spans of all rows above that cover several columns or are ambiguous. */
+  /** The header spans of all rows above that cover several columns or are ambiguous. */
   readonly wider: readonly HeaderSpan[];
-  /** The lowest row that has a header for each column. Undefined if there is none. */
+  /** The lowest row with a header for each column. Undefined if no row has one. */
   readonly below: Row | undefined;
 }
 
@@ -106,8 +107,8 @@ function findHeaderSpans(headers: Row, columns: readonly Column[], context: Head
 }
 
 /**
- * Returns whether the next line continues a header of several columns. A much narrower line can be the header of the
- * last column.
+ * Returns whether the next line continues a header of several columns. A much narrower line does not, because it can be
+ * the header of the last of these columns.
  */
 function isHeaderContinuedBy(line: Segment, next: Segment): boolean {
   return areRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
@@ -117,7 +118,10 @@ function areRightAligned(one: Column, other: Column | undefined, within = SAME_R
   return other !== undefined && Math.abs(one.right - other.right) < within;
 }
 
-/** Returns the number of columns per header, if all headers cover the same number. */
+/**
+ * Returns the number of columns per header, if all headers cover the same number of columns. Otherwise returns
+ * undefined.
+ */
 function findGroupSize(headers: Row, columns: readonly Column[], { wider, below }: HeaderContext): number | undefined {
   const groupSize = columns.length / headers.length;
   if (headers.length < 2 || !Number.isInteger(groupSize)) return undefined;

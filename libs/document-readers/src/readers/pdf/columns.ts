@@ -20,7 +20,7 @@ export function areOverlapping(one: Column, other: Column): boolean {
   return measureGapBetween(one, other) < 0;
 }
 
-/** Returns the horizontal distance between two intervals; negative if they overlap. */
+/** Returns the horizontal distance between two intervals. Negative if the intervals overlap. */
 export function measureGapBetween(one: Column, other: Column): number {
   return Math.max(one.left, other.left) - Math.min(one.right, other.right);
 }
@@ -31,12 +31,15 @@ export function findNearestColumn({ left, right }: Column, columns: readonly Col
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Returns the overlap as a share of the narrower interval; negative if they do not overlap. */
+/** Returns the overlap of two intervals as a share of the narrower one. Negative if the intervals do not overlap. */
 export function computeOverlapShare(one: Column, other: Column): number {
   return -measureGapBetween(one, other) / Math.min(getColumnWidth(one), getColumnWidth(other));
 }
 
-/** Returns whether an interval is centred over the columns. @param tolerance share of the columns' total width */
+/**
+ * Returns whether an interval is centred over the columns. @param tolerance maximum distance between the centres, as a
+ * share of the total width of the columns
+ */
 export function isCentredOverColumns({ left, right }: Column, columns: readonly Column[], tolerance: number): boolean {
   const from = columns[0]?.left ?? 0;
   const to = columns.at(-1)?.right ?? 0;

@@ -3,10 +3,13 @@ import type { Annotation } from './annotations.js';
 import type { Glyph } from './glyphs.js';
 import type { Page } from './pdfium.js';
 
-/** Maximum number of characters of the quoted text. */
+/** Maximum number of characters of the text that a comment quotes. */
 const MAX_QUOTE_CHARACTERS = 200;
 
-/** Yields the comments on a page as one block, each with the words that it marks. @param number of the page, from 1 */
+/**
+ * Yields the comments on a page as one block. Each comment quotes the words that it marks. @param number number of the
+ * page, from 1
+ */
 export function* createCommentBlock(number: number, { glyphs, annotations }: Page): Generator<Block> {
   const comments = annotations
     .filter(({ kind }) => kind === 'comment')

@@ -17,14 +17,14 @@ const moveSignsInCells = (...cells: readonly string[]): readonly string[] =>
   );
 
 describe('moveCurrencySignsToAmounts', () => {
-  it('moveCurrencySignsToAmounts moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
+  it('moveCurrencySignsToAmounts moves a sign at the end of a cell to the amount in the next cell', () => {
     expect(moveSignsInCells('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);
     expect(moveSignsInCells('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
   });
 
-  it('moveCurrencySignsToAmounts leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
+  it('moveCurrencySignsToAmounts leaves a sign in its cell if all signs follow their amounts, or the next cell has no amount', () => {
     expect(moveSignsInCells('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
     expect(moveSignsInCells('100 $', '200 $')).toEqual(['100 $', '200 $']);
     expect(moveSignsInCells('4,50 €', '3')).toEqual(['4,50 €', '3']);

@@ -1,15 +1,20 @@
 import type { Glyph } from './glyphs.js';
 
-/** Matches signs that precede their amounts. Other signs can follow them. */
+/** Matches the currency signs that always precede amounts. Other signs can follow amounts. */
 const PREFIX_SIGN = /^[$£¥]$/;
 const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 
-/** Returns whether the glyphs are a single currency sign. Financial tables print the sign apart from its amount. */
+/**
+ * Returns whether the glyphs are a single currency sign. Financial tables print a gap between the sign and the amount.
+ */
 export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
   return /^\s*\p{Sc}\s*$/u.test(joinGlyphTexts(glyphs));
 }
 
-/** Moves currency signs that are closer to the amount before to their own amount. @param cells of a line, from left to right */
+/**
+ * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, because the gap
+ * to that amount is smaller. @param cells cells of a line, from left to right
+ */
 export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
   const trailingSign = findTrailingCurrencySign(cells.at(-1))?.text;
   const moved = cells.map((cell) => [...cell]);
@@ -24,7 +29,7 @@ export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[])
   return moved;
 }
 
-/** Returns the sign at the end of a cell that has other text before it. */
+/** Returns the currency sign at the end of a cell, if the cell has text before the sign. */
 function findTrailingCurrencySign(cell: readonly Glyph[] = []): Glyph | undefined {
   const visible = cell.filter((glyph) => glyph.visible);
   const sign = visible.at(-1);

@@ -12,8 +12,8 @@ const PASSWORD = 1 << 13;
 const CHECKED = '☒';
 
 /**
- * Returns the displayed value of a form field; '' if it has none. @param state the appearance state (`/AS`) of a check box or
- * radio button
+ * Returns the displayed value of a form field, or '' if the field has no value. @param state the appearance state
+ * (`/AS`) of a check box or radio button
  */
 export function readFormValue(pdfium: PdfiumExports, form: number, annotation: number, state: string): string {
   switch (pdfium.FPDFAnnot_GetFormFieldType(form, annotation)) {

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { splitIntoRuns } from './glyph-runs.js';
 import type { Glyph } from './glyphs.js';
 
-/** Builds the glyphs of a line. `\n` marks a line end that pdfium detects. @param bottom of the line */
+/**
+ * Builds the glyphs of a line. `
+ * ` marks a line end that pdfium detects. @param bottom lower edge of the line
+ */
 function createLine(text: string, bottom: number): readonly Glyph[] {
   return Array.from(text, (character, index) => {
     const rectangle = { left: index * 5, right: index * 5 + 5, bottom, top: bottom + 7 };
@@ -27,7 +30,7 @@ describe('splitIntoRuns', () => {
     expect(readRuns(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
-  it('splitIntoRuns splits where the next glyph is on a lower line, if pdfium detects no line ends', () => {
+  it('splitIntoRuns splits before each glyph on a lower line if pdfium detects no line ends', () => {
     expect(readRuns(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
       'one',
       'two',
@@ -35,7 +38,7 @@ describe('splitIntoRuns', () => {
     ]);
   });
 
-  it('splitIntoRuns does not split a run if pdfium detects most line ends', () => {
+  it('splitIntoRuns does not split at a lower line if pdfium detects most line ends of the page', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
     expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });

@@ -1,22 +1,23 @@
 import type { Glyph } from './glyphs.js';
 
-/** Consecutive glyphs up to a line end or a raised or lowered character. */
-export interface Run {
+/** Describes consecutive glyphs, up to a line end or a raised or lowered character. */
+export interface GlyphRun {
   readonly glyphs: readonly Glyph[];
   /**
-   * True if pdfium puts the run in the same line as the run before, so that the spaces between them are already
-   * present.
+   * True if pdfium puts the run in the line of the previous run. Its glyphs then include the space between the two
+   * runs.
    */
   readonly continuesLine: boolean;
 }
 
 /**
- * Maximum ratio of the parts of a page by position to its lines by pdfium. Above it, pdfium's line ends are ignored.
+ * Maximum ratio of the number of parts, which result from the positions of glyphs, to the number of lines that pdfium
+ * detects on a page. Above this ratio, the runs are the parts.
  */
 const MAX_PART_RATIO = 1.25;
 /**
- * Maximum vertical distance between the centres of two glyphs of one line, in ems. A quotation mark and a comma after
- * it are closer.
+ * Maximum vertical distance between the centres of two glyphs of one line, in ems. The distance between a quotation
+ * mark and a comma after it is smaller.
  */
 const MAX_BASELINE_SHIFT = 0.7;
 const MAX_VERTICAL_ADVANCE = 1.5;
@@ -26,10 +27,10 @@ const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;
 
 /**
- * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text and misses
- * their line ends. Runs are then split by the positions of the glyphs.
+ * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text, and misses
+ * the line ends. In that case, splits the runs by the positions of the glyphs.
  */
-export function splitIntoRuns(glyphs: readonly Glyph[]): readonly Run[] {
+export function splitIntoRuns(glyphs: readonly Glyph[]): readonly GlyphRun[] {
   const runs = splitAtLineEnds(glyphs);
   const partCount = runs.reduce((sum, run) => sum + findPartStarts(run).length, 0);
   if (partCount <= MAX_PART_RATIO * runs.length) return runs.map((run) => ({ glyphs: run, continuesLine: false }));
@@ -47,7 +48,7 @@ function splitAtLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[
   return runs.filter((run) => run.some(({ visible }) => visible));
 }
 
-function splitRunIntoParts(run: readonly Glyph[]): readonly Run[] {
+function splitRunIntoParts(run: readonly Glyph[]): readonly GlyphRun[] {
   const starts = findPartStarts(run);
   return starts.map((start, index) => ({ glyphs: run.slice(start, starts[index + 1]), continuesLine: index > 0 }));
 }

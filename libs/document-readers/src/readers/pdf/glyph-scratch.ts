@@ -8,17 +8,20 @@ export const SCRATCH_BYTES = 256;
  */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
-/** Describes the fonts of a document whose text pdfium decodes wrongly, by their names in Latin-1. */
+/** Lists the fonts of a document whose text pdfium decodes wrongly. The names of the fonts are in Latin-1. */
 export interface WrongFonts {
   /** Fonts with a CMap that pdfium does not support. */
   readonly unsupported: ReadonlySet<string>;
-  /** Composite fonts without a map to Unicode. The text is right where pdfium still finds a Unicode value. */
+  /**
+   * Composite fonts without a map to Unicode. Text in such a font is right where pdfium finds a Unicode value
+   * nevertheless.
+   */
   readonly unmapped: ReadonlySet<string>;
 }
 
 /** Describes a font of a page. */
 export interface PageFont {
-  /** In Latin-1. */
+  /** Name of the font, in Latin-1. */
   readonly name: Buffer;
   readonly isBold: boolean;
   /** False if pdfium decodes text in this font wrongly. */
@@ -34,8 +37,8 @@ const OTHER_FONT: PageFont = {
 };
 
 /**
- * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. When the
- * WebAssembly memory grows, its buffer is replaced, so the views of it are created again.
+ * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. Creates the
+ * views of the WebAssembly memory again after the memory has grown, because growing replaces its buffer.
  */
 export class GlyphScratch {
   readonly pdfium: PdfiumExports;

@@ -8,7 +8,7 @@ export type Rotation = (typeof ROTATIONS)[number];
 /** Describes a character and its bounding rectangle, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
-  /** True if the glyph is not white space. */
+  /** False for white space. */
   readonly visible: boolean;
   readonly left: number;
   readonly right: number;
@@ -17,7 +17,7 @@ export interface Glyph {
   /** Font size as drawn, in points. */
   readonly size: number;
   readonly bold: boolean;
-  /** Rotation in quarter turns, counterclockwise. Text that runs up the page has 1. */
+  /** Rotation in quarter turns, counterclockwise. 1 for text that runs up the page. */
   readonly rotation: Rotation;
   /** True for a hyphen at a line end, inside a word. */
   readonly hyphen: boolean;
@@ -37,7 +37,8 @@ export function readGlyphs(
 ): DecodedText<Glyph> {
   const view = new GlyphScratch(pdfium, scratch, fonts);
   let read = readPageGlyphs(pdfium, page, view);
-  // pdfium sorts the parts of a line from left to right as displayed, so the page is rotated until its text is upright.
+  // Rotates the page until its text is upright, because pdfium sorts the parts of a line from left to right as
+  // displayed.
   const rotation = findMainRotation(read.glyphs);
   if (rotation !== pdfium.FPDFPage_GetRotation(page)) {
     pdfium.FPDFPage_SetRotation(page, rotation);
@@ -74,7 +75,7 @@ function readGlyph(scratch: GlyphScratch, text: number, index: number, { isBold 
   const { address, pdfium } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
-  // Most text is upright, so `Math.hypot`, which is slow, is avoided for most characters.
+  // Avoids `Math.hypot`, which is slow, for upright text.
   const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
@@ -102,8 +103,8 @@ function computeRotation(cosine: number, sine: number): Rotation {
 }
 
 /**
- * Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside
- * Unicode.
+ * Converts a code to text. Fonts can map glyphs to single UTF-16 units, and damaged fonts can map glyphs to values
+ * outside Unicode.
  */
 function convertCodeToText(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);

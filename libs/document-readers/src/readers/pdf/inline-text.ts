@@ -4,22 +4,26 @@ import { computeBoundingRectangle, type Rectangle } from './bounding-rectangle.j
 import type { Glyph, Rotation } from './glyphs.js';
 import { rotateRectangle } from './rotated-glyphs.js';
 
-/** Maximum font size, in points. A field can be taller than its text. */
+/**
+ * Maximum font size of the inserted text, in points. The height of a field does not determine the size, because a field
+ * can be taller than its text.
+ */
 const MAX_SIZE = 12;
 const MIN_SIZE = 4;
 /** Height of a line, as a share of the font size. */
 const LINE_HEIGHT = 1.2;
 const LETTER_WIDTH = 0.5;
 const LETTER_HEIGHT = 0.7;
-/** Minimum vertical overlap of two glyph rectangles of one line, as a share of the lower rectangle. */
+/** Minimum vertical overlap of two glyph rectangles of one line, as a share of the height of the smaller rectangle. */
 const MIN_SHARED_HEIGHT = 0.5;
 
 /**
- * Inserts the values of form fields and text boxes into the lines of the page. A value follows the label to its left,
- * or else the line above it. The positions of its glyphs are estimated, because their exact shape does not matter.
+ * Inserts the values of form fields and text boxes into the lines of the page. Inserts a value after the label to the
+ * left of the field, or else after the line above the field. Estimates the positions of the inserted glyphs, which need
+ * not be exact.
  *
  * @param lines the upright glyphs of each line
- * @param rotation of the page before it was made upright
+ * @param rotation rotation of most text of the page before the glyphs were made upright
  */
 export function insertInlineText(
   lines: readonly (readonly Glyph[])[],
@@ -76,7 +80,7 @@ function createTextGlyphs(
   return lines.map((line, index) => {
     const characters = Array.from(line);
     const availableWidth = (right - left) / characters.length;
-    // A single character, such as a check mark, fills its rectangle.
+    // A single character, such as a check mark, is as wide as its rectangle.
     const width = characters.length === 1 ? availableWidth : Math.min(LETTER_WIDTH * size, availableWidth);
     const middle = lines.length === 1 ? (top + bottom) / 2 : top - (index + 0.5) * LINE_HEIGHT * size;
     const vertical = { bottom: middle - (LETTER_HEIGHT * size) / 2, top: middle + (LETTER_HEIGHT * size) / 2 };

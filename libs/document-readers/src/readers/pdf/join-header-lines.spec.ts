@@ -21,12 +21,12 @@ const NAMES = [
 const readHeaderLines = (...lines: readonly Line[]): readonly string[] =>
   joinHeaderLinesIntoRows(lines).map(getLineText);
 
-describe('column headers that are drawn one after the other', () => {
-  it('column headers that are drawn one after the other become rows', () => {
+describe('joinHeaderLinesIntoRows', () => {
+  it('joinHeaderLinesIntoRows joins column headers that are drawn one after the other into rows', () => {
     expect(readHeaderLines(...NAMES, ROW)).toEqual(['Fair | Unrealized', 'Value | Loss', 'Bonds | 10 | (2)']);
   });
 
-  it('prose, larger titles and centred titles above column headers are not column headers', () => {
+  it('joinHeaderLinesIntoRows keeps prose, a larger title or a centred title above column headers as a line of its own', () => {
     const prose = createLine(140, ['These are the bonds that we hold at the end of it.', 0, 300]);
     const title = { ...createLine(140, ['Bonds', 220, 260]), size: 15 };
     const centred = createLine(140, ['Bonds', 155, 195]);
@@ -39,7 +39,7 @@ describe('column headers that are drawn one after the other', () => {
       ]);
   });
 
-  it('lists, and lines above a row of two cells, are not column headers', () => {
+  it('joinHeaderLinesIntoRows does not join the lines of a list, or lines above a row of two cells', () => {
     const list = [
       createLine(140, ['Assets', 0, 50]),
       createLine(126, ['Current', 0, 60]),

@@ -1,23 +1,27 @@
 import type { Line } from './line.js';
 
-/** Maximum distance from the first row to the top of its column headers, in lines. */
+/** Maximum distance from the first row to the top of the column headers above it, in lines. */
 const MAX_LINES_ABOVE = 6;
-/** Maximum width of a column header, as a share of the row's width. */
+/** Maximum width of a column header, as a share of the width of the row below. */
 const MAX_HEADER_WIDTH = 0.4;
 const LINE_HEIGHT = 1.35;
 const SIZE_TOLERANCE = 0.2;
 const CENTRE_TOLERANCE = 0.05;
 /**
- * Minimum number of cells of a row with column headers. Above a row of two cells, adjacent lines need not be headers.
+ * Minimum number of cells of a row below column headers. Lines next to each other above a row of two cells can be other
+ * text.
  */
 const MIN_CELLS = 3;
 const MAX_OVERLAP = 0.4;
-/** Width of the first column, as a share of the row's width. A line that begins within it is above the row labels. */
+/**
+ * Width of the first column, as a share of the width of a row. A line that begins within the first column is above the
+ * row labels.
+ */
 const FIRST_COLUMN_SHARE = 0.15;
 
 /**
- * Groups column headers into rows across the page. Many files draw the headers one after the other, each with all of
- * its lines.
+ * Joins the lines of column headers into rows across the page. Many files draw all lines of one header, then all lines
+ * of the next header.
  *
  * @param lines of a page in content order
  */
@@ -33,7 +37,10 @@ export function joinHeaderLinesIntoRows(lines: readonly Line[]): readonly Line[]
   return result;
 }
 
-/** Returns the index of the first line close above a row that is as narrow as a header and has the same style. */
+/**
+ * Returns the index of the first of the lines directly above a row that are as narrow as a header and have the same
+ * size.
+ */
 function findHeaderStart(lines: readonly Line[], row: Line): number {
   const width = row.right - row.left;
   const size = lines.at(-1)?.size ?? 0;
@@ -47,7 +54,7 @@ function findHeaderStart(lines: readonly Line[], row: Line): number {
   return lines.findLastIndex((line) => !isHeaderLine(line)) + 1;
 }
 
-/** Returns whether most cells of a line are numbers, which are rare in headers. */
+/** Returns whether a cell after the first contains a digit, which is rare in headers. */
 function hasNumericCells({ segments }: Line): boolean {
   return segments.slice(1).some(({ text }) => /\d/.test(text));
 }
@@ -76,7 +83,7 @@ function buildHeaderRows(headerLines: readonly Line[], row: Line): readonly Line
   );
 }
 
-/** Returns whether a line is centred over a row including its label. */
+/** Returns whether a line is centred over a row, including the label of the row. */
 function isCentredOverRow(line: Line | undefined, { left, right }: Line): boolean {
   return line !== undefined && Math.abs(line.left + line.right - left - right) < 2 * CENTRE_TOLERANCE * (right - left);
 }

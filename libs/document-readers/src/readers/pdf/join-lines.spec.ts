@@ -8,13 +8,13 @@ const createLine = (text: string): Line => ({
 });
 
 describe('joinLinesIntoText', () => {
-  it.each(['-', '\u2010'])('joinLinesIntoText rejoins a word that is hyphenated with %j', (hyphen) => {
+  it.each(['-', '\u2010'])('joinLinesIntoText rejoins a word that is hyphenated at a line end with %j', (hyphen) => {
     expect(joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
       'It is unbelievable.',
     );
   });
 
-  it('joinLinesIntoText adds a space between lines, except between lines of Chinese or Japanese', () => {
+  it('joinLinesIntoText adds a space between two lines, except between lines of Chinese or Japanese', () => {
     expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe(
       '保証期間は二年間',
     );

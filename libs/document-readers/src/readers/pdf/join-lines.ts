@@ -3,7 +3,9 @@ import { getLineText, type Line } from './line.js';
 const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
 const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 
-/** Collects the words of a document in lower case. They decide whether a hyphen at a line end belongs to the word. */
+/**
+ * Collects the words of a document in lower case. The words decide whether a hyphen at a line end belongs to a word.
+ */
 export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const line of lines) {
@@ -12,7 +14,7 @@ export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   return words;
 }
 
-/** Holds the text of a paragraph, and the position of each of its lines in the text. */
+/** Holds the text of a paragraph, and the start of each line in that text. */
 export interface JoinedLines {
   readonly text: string;
   readonly starts: readonly number[];
@@ -39,8 +41,9 @@ export function joinLinesIntoText(lines: readonly Line[], vocabulary: ReadonlySe
 }
 
 /**
- * Joins the parts of a word. `ef-` and `ficient` become one word, because the second part is in lower case. `Lucene-` and
- * `BM25` keep the hyphen. Other occurrences of the word in the document take precedence.
+ * Joins the two parts of a hyphenated word. `ef-` and `ficient` lose the hyphen, because the second part is in lower
+ * case. `Lucene-` and `BM25` keep the hyphen. If the word also occurs within a line of the document, it is written as
+ * there.
  */
 function joinHyphenatedWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';

@@ -7,7 +7,10 @@ export interface PageLine extends Line {
   readonly page: number;
 }
 
-/** Shares of the column width. Lines of ragged text end before the margin, and the last line of a paragraph well before it. */
+/**
+ * Shares of the column width that a line fills. A line of ragged text ends before the margin, and the last line of a
+ * paragraph well before the margin.
+ */
 const MIN_FULL_SHARE = 0.85;
 const MIN_OPEN_SHARE = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
@@ -32,7 +35,7 @@ export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): r
 }
 
 interface Layout {
-  /** Width of the column that contains the first line. */
+  /** Width of the column that contains the first of the two lines. */
   readonly width: number;
   readonly lineSpacing: number;
   readonly style: Style;
@@ -54,7 +57,10 @@ function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): 
   return filledShare > MIN_FULL_SHARE && !indented;
 }
 
-/** Returns whether two lines have the same style. Bold words inside a sentence are not a heading. */
+/**
+ * Returns whether two lines have the same style. Ignores bold type inside a sentence, because it does not make a
+ * heading.
+ */
 function hasSameStyle(line: Line, next: Line, style: Style, insideSentence: boolean): boolean {
   const sameSize = Math.abs(line.size - next.size) <= 0.1 * Math.max(line.size, next.size);
   const sameRank = insideSentence || hasHeadingFont(line, style) === hasHeadingFont(next, style);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildLine, getLineText } from './line.js';
 import type { Glyph } from './glyphs.js';
 
-/** Builds a line and returns its text. @param from the left edge of each character */
+/** Builds a line and returns the text of the line. @param from the left edge of each character */
 function buildLineText(text: string, from: readonly number[]): string | undefined {
   const glyphs = Array.from(text, (character, index): Glyph => {
     const left = from[index] ?? 0;

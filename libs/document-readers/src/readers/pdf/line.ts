@@ -17,11 +17,11 @@ export interface Line {
   /** Median font size of the glyphs. */
   readonly size: number;
   readonly bold: boolean;
-  /** True if the line has the rotation of most text on the page. */
+  /** True if the line has the same rotation as most text on the page. */
   readonly upright: boolean;
   /** True if the last word continues in the next line. The text excludes the hyphen. */
   readonly hyphenated: boolean;
-  /** Marks a line as a row of a table, even if it has a single cell. */
+  /** True if the line is a row of a table, although it has a single cell. */
   readonly isTableRow?: true;
 }
 
@@ -30,7 +30,7 @@ const MIN_CELL_GAP = 1.25;
 
 const MIN_PART_GAP = 0.55;
 
-/** Maximum number of characters of a table row. Longer lines are prose, whose gaps are wide spaces. */
+/** Maximum number of characters of a table row. A longer line is prose, and its gaps are wide spaces. */
 const MAX_ROW_CHARACTERS = 80;
 
 export const CELL_SEPARATOR = ' | ';
@@ -50,7 +50,7 @@ export function countCharacters(line: Line): number {
 /**
  * Builds a line from upright glyphs.
  *
- * @param cuts positions at which a cell ends although the gap there is too narrow to be recognized as a cell boundary
+ * @param cuts horizontal positions of further cell boundaries, at gaps that are too narrow to be recognized here
  * @returns undefined if no glyph is visible
  */
 export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []): Line | undefined {
@@ -69,8 +69,8 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
 }
 
 /**
- * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. Gaps are not measured between
- * consecutive glyphs, which can be far apart in a line of both directions.
+ * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. It is not the distance between
+ * consecutive glyphs, because these can be far apart in a line of both directions.
  */
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
   const gaps = findGapsBetweenGlyphs(glyphs.filter(({ visible }) => visible));
@@ -107,7 +107,7 @@ interface Gap {
   readonly width: number;
 }
 
-/** Returns the gaps that are wider than most spaces, from left to right. */
+/** Returns the gaps that are wider than most spaces between words, from left to right. */
 function findGapsBetweenGlyphs(visible: readonly Glyph[]): readonly Gap[] {
   const gaps: Gap[] = [];
   let end = Infinity;
@@ -132,15 +132,18 @@ const LAM = 'ل';
 
 const LATIN_BEFORE_RIGHT_TO_LEFT = /([\p{Script=Latin}\p{N}])(?=[\p{Script=Arabic}\p{Script=Hebrew}])/gu;
 
-/** Matches tatweels, which justify Arabic lines and are not letters. */
+/** Matches tatweels, which stretch Arabic lines and are not letters. */
 const TATWEEL = /\u0640+/g;
 
-/** Matches a space and a vowel mark that pdfium returns before the letter of the mark in a right-to-left line. */
+/**
+ * Matches a space, a vowel mark and a letter: in a right-to-left line, pdfium returns a vowel mark before the letter
+ * that it belongs to.
+ */
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs in reading order to text, and repairs right-to-left lines: pdfium swaps the two letters of their
- * lam-alef ligatures, and drops the space after a Latin word.
+ * Converts glyphs in reading order to text. Repairs right-to-left lines, in which pdfium swaps the two letters of a
+ * lam-alef ligature, and drops the space after a Latin word.
  */
 function convertGlyphsToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);

@@ -9,7 +9,7 @@ const joinMarkers = (...segments: readonly string[]): readonly string[] =>
     ({ text }) => text,
   );
 
-describe('text before a wide gap', () => {
+describe('joinListMarkerWithText', () => {
   it.each([
     ['•', 'Clean the filter', '• Clean the filter'],
     ['\uf0b7', 'q = 1', '• q = 1'],
@@ -18,7 +18,7 @@ describe('text before a wide gap', () => {
     ['4.1.', 'Clean the filter', '4.1. Clean the filter'],
     ['(a)', 'Clean the filter', '(a) Clean the filter'],
     ['☒', 'Quarterly report', '☒ Quarterly report'],
-  ])('the list marker %j belongs to its item %j', (mark, item, whole) => {
+  ])('joinListMarkerWithText joins the list marker %j with the item %j', (mark, item, whole) => {
     expect(joinMarkers(mark, item)).toEqual([whole]);
   });
 
@@ -28,17 +28,17 @@ describe('text before a wide gap', () => {
     ['1.', 'Filter'],
     ['(a)', 'May/2013'],
     ['7', 'Clean the filter'],
-  ])('the text %j is a table cell next to %j', (first, second) => {
+  ])('joinListMarkerWithText keeps the text %j as a table cell next to %j', (first, second) => {
     expect(joinMarkers(first, second)).toEqual([first, second]);
   });
 
-  it('a list marker is a table cell if more cells follow', () => {
+  it('joinListMarkerWithText keeps a list marker as a table cell if more than one cell follows', () => {
     expect(joinMarkers('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
   });
 });
 
 describe('the markers of lists in a PDF', () => {
-  it('readPdf reads items that continue below their text as a list, and not as table rows', async () => {
+  it('readPdf reads items of two lines with a wide gap after the marker as a list, not as table rows', async () => {
     const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
       { x: 72, y: 700 - item * 28, text: '-' },
       { x: 108, y: 700 - item * 28, text },

@@ -2,19 +2,22 @@ import type { Segment } from './segment.js';
 import { joinWordRectangles } from './word-rectangles.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
-/** Matches dashes and dots, which are list markers before a text. In a table, they mean an empty cell or a note. */
+/** Matches a dash or dot. Before a text, it is a list marker. In a table, it means an empty cell or a note. */
 const DASH = '[–·*-]';
 const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
 const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');
-/** Lists patterns of markers, each with a pattern of the text after it. A number before a name can be a table cell. */
+/**
+ * Lists patterns of markers, each with a pattern of the text after the marker. A number before a name can be a table
+ * cell.
+ */
 const MARKERS = [
   { marker: new RegExp(`^${BULLET}$`, 'u'), item: /[\p{L}\p{N}]/u },
   { marker: new RegExp(`^${DASH}$`, 'u'), item: /\p{L}{2}/u },
   { marker: new RegExp(`^${NUMBER}$`, 'u'), item: /\p{L}{2}.*\s.*\p{L}{2}/u },
 ];
 /**
- * Symbol fonts map bullets to private use characters. Some programs map them to the character at the same position of
- * an ordinary font.
+ * Matches the characters that bullets of symbol fonts are mapped to: private use characters, or the character at the
+ * same position of an ordinary font.
  */
 const SYMBOL_FONT_MARKER = /^[\ue000-\uf8ff§o]$/u;
 const PRIVATE_USE_CHARACTER = /^[\ue000-\uf8ff](?=\s)/u;
@@ -25,9 +28,9 @@ export function hasListMarker(text: string): boolean {
 }
 
 /**
- * Joins a list marker with its item, because the wide gap between them does not separate cells.
+ * Joins a list marker with the text of its item, because the wide gap between the two does not separate cells.
  *
- * @param segments of a line
+ * @param segments segments of a line
  */
 export function joinListMarkerWithText(segments: readonly Segment[]): readonly Segment[] {
   const [first, second, ...more] = segments;

@@ -5,15 +5,20 @@ import { convertBetweenFrames, type PageFrame } from './page-frame.js';
 import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
-/** Minimum share of a recognized word's width that glyphs of the page cover if the word repeats the page's text. */
+/**
+ * Minimum share of the width of a recognized word that glyphs of the page cover, if the word only repeats the page's
+ * text.
+ */
 const MIN_REPEATED_SHARE = 0.3;
-/** Minimum vertical overlap of a word and a glyph of one line, as a share of the lower rectangle. */
+/**
+ * Minimum vertical overlap of a word and a glyph of the same line, as a share of the height of the smaller rectangle.
+ */
 const MIN_SHARED_HEIGHT = 0.5;
 
 /** Holds the text of a page, with the frame to which the coordinates of its glyphs refer. */
 type PageText = Pick<Page, 'glyphs' | 'frame'>;
 
-/** Returns the text of a page with its recognized words. Undefined if the words add nothing to the text. */
+/** Returns the text of a page with its recognized words. Returns undefined if the words add nothing to the text. */
 export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   if (read.isPartial) return mergeRecognizedWords(read, recognized);
   return read.isImage
@@ -22,8 +27,8 @@ export function addRecognizedWords(read: Page, recognized: RecognizedPage): Page
 }
 
 /**
- * Merges the text of a page with the recognized words that do not repeat it. The words replace text without a map to
- * Unicode. The glyphs of the text are converted to the frame of the image, which shows the displayed page.
+ * Merges the text of a page with the recognized words that do not repeat the text. The words replace text without a map
+ * to Unicode. Converts the glyphs of the text to the frame of the recognized image.
  */
 function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   const frame = createRecognizedFrame(recognized);
@@ -62,7 +67,10 @@ function measureSharedWidth(one: Rectangle, other: Rectangle): number {
   return Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left));
 }
 
-/** Joins the glyphs of a text and of recognized words: the lines above all words, the words, and the other lines. */
+/**
+ * Joins the glyphs of a text and of recognized words: the lines of the text above all words, then the words, then the
+ * remaining lines.
+ */
 function insertRecognizedLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
   const top = Math.max(...words.filter(({ visible }) => visible).map((glyph) => glyph.top));
   const isAboveWords = (line: readonly Glyph[]): boolean =>

@@ -5,7 +5,7 @@ import type { Glyph } from './glyphs.js';
 /** Describes a word and the left edge of its leftmost character. */
 type DrawnWord = readonly [text: string, left: number];
 
-/** Returns the glyphs of words in pdfium's order. */
+/** Creates the glyphs of words in the order in which pdfium returns them. */
 function createGlyphs(...words: readonly DrawnWord[]): readonly Glyph[] {
   return words.flatMap(([text, left], index) => [
     ...(index === 0 ? [] : [createGlyph(' ', left)]),
@@ -25,7 +25,7 @@ function orderWords(...words: readonly DrawnWord[]): string {
 }
 
 describe('orderGlyphsForReading', () => {
-  it('orderGlyphsForReading orders the words of a left-to-right name in a right-to-left line', () => {
+  it('orderGlyphsForReading puts the words of a left-to-right name in a right-to-left line into reading order', () => {
     expect(orderWords(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
       'תקן ISO 9001:2015 משנת 2015',
     );
@@ -34,17 +34,17 @@ describe('orderGlyphsForReading', () => {
     );
   });
 
-  it('orderGlyphsForReading orders right-to-left words in a left-to-right line', () => {
+  it('orderGlyphsForReading puts right-to-left words in a left-to-right line into reading order', () => {
     expect(orderWords(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
       'The word שלום עולם is Hebrew',
     );
   });
 
-  it('orderGlyphsForReading orders the numbers of a right-to-left line from right to left', () => {
+  it('orderGlyphsForReading puts the numbers of a right-to-left line into order from right to left', () => {
     expect(orderWords(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
   });
 
-  it('orderGlyphsForReading keeps the position of punctuation around a name', () => {
+  it('orderGlyphsForReading keeps the brackets around a left-to-right name in a right-to-left line', () => {
     expect(orderWords(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
   });
 

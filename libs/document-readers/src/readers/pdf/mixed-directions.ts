@@ -5,12 +5,12 @@ const LETTER = /\p{L}/u;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
 /**
- * Orders the words of a line of both directions. pdfium reverses each word of such a line separately. So several words
- * of the other direction, such as `ISO 9001` in Hebrew, are in reverse order. The horizontal position of the words
- * determines their order. The order of an adjacent name and number is ambiguous: the name comes first, as in most
- * texts.
+ * Puts the words of a line with both directions into reading order. pdfium reverses each word of such a line
+ * separately. Several words of the other direction, such as `ISO 9001` in Hebrew text, are then in reverse order.
+ * Orders such words by their horizontal positions. The order of a number next to a name is ambiguous: puts the name
+ * first, as in most texts.
  *
- * @param glyphs of a line or a part of it
+ * @param glyphs glyphs of a line or of a part of a line
  * @returns the same glyphs in reading order
  */
 export function orderGlyphsForReading(glyphs: readonly Glyph[]): readonly Glyph[] {
@@ -41,7 +41,7 @@ interface GlyphRange {
 type GlyphPredicate = (glyph: Glyph) => boolean;
 
 /**
- * Returns the ranges between glyphs that match `isOther`. Each range begins and ends with a glyph that matches
+ * Returns the ranges of glyphs between those that match `isOther`. Each range begins and ends with a glyph that matches
  * `isEdge`.
  */
 function findRangesBetween(
@@ -66,7 +66,7 @@ function findRangesBetween(
 
 type Word = readonly Glyph[];
 
-/** Sorts the words of a range. The spaces keep their positions between the words. */
+/** Sorts the words of a range. Keeps each space between the two words at its place. */
 function sortWordsInRange(
   glyphs: Glyph[],
   { from, until }: GlyphRange,

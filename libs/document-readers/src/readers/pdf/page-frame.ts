@@ -28,7 +28,10 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
 
 type Edges = Omit<PageRectangle, 'page' | 'line'>;
 
-/** Converts a rectangle in points to the displayed page. Returns undefined if it is outside the page or empty. */
+/**
+ * Converts a rectangle in points to the displayed page. Returns undefined if the rectangle is outside the page or
+ * empty.
+ */
 export function convertToDisplayedPage(rectangle: Rectangle, frame: PageFrame): Edges | undefined {
   return convertToPageUnits(convertToPageShares(rectangle, frame));
 }
@@ -53,7 +56,7 @@ function convertToPageShares({ left, right, bottom, top }: Rectangle, { area, ro
   return rotateEdges({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
 }
 
-/** Rotates a rectangle clockwise together with its page. */
+/** Rotates a rectangle clockwise, together with the page. */
 function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
   switch (quarters) {
     case 0:

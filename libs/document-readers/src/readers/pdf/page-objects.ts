@@ -6,16 +6,16 @@ import type { PdfiumExports } from './pdfium-instance.js';
 const TEXT = 1;
 const IMAGE = 3;
 const FORM = 5;
-/** Maximum nesting of form XObjects that is searched, because a hostile file can nest any number of them. */
+/** Maximum depth of nested form XObjects to search, because a hostile file can nest them to any depth. */
 const MAX_DEPTH = 8;
-/** Maximum number of objects that are inspected. The image of a scanned page is among the first. */
+/** Maximum number of objects to inspect. The image of a scanned page is among the first objects. */
 const MAX_OBJECTS = 10_000;
 
 type IsMatch = (object: number, type: number) => boolean;
 
 /**
- * Creates a function that returns whether an object, or an object inside a form XObject, matches. Stops after
- * `MAX_OBJECTS`.
+ * Creates a function that returns whether an object matches, or, for a form XObject, whether an object inside it
+ * matches. All calls together inspect at most `MAX_OBJECTS`.
  */
 function createObjectMatcher(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
@@ -32,7 +32,7 @@ function createObjectMatcher(pdfium: PdfiumExports, isMatch: IsMatch): (object: 
   return (object) => inspected < MAX_OBJECTS && isMatchWithin(object, 0);
 }
 
-/** Lists the objects of a page, without those inside form XObjects. */
+/** Lists the objects of a page, without the objects inside form XObjects. */
 function listObjects(pdfium: PdfiumExports, page: number): readonly number[] {
   const length = Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page));
   return Array.from({ length }, (_, index) => pdfium.FPDFPage_GetObject(page, index));
@@ -44,9 +44,9 @@ export function hasImage(pdfium: PdfiumExports, page: number): boolean {
 }
 
 /**
- * Measures the share of an area that images cover. Images that overlap count twice, so the share can exceed 1.
+ * Measures the share of an area that images cover. The overlap of two images counts twice, so the share can exceed 1.
  *
- * @param area of the page, in points
+ * @param area area of the page, in points
  * @param scratch address of `SCRATCH_BYTES` free bytes
  */
 export function measureImageShare(pdfium: PdfiumExports, page: number, area: Rectangle, scratch: number): number {
@@ -74,9 +74,9 @@ function measureIntersection(one: Rectangle, other: Rectangle): number {
 }
 
 /**
- * Returns whether a page draws text in one of the fonts, even if pdfium returns no character of this text.
+ * Returns whether a page draws text in one of the given fonts, even if pdfium returns no character of that text.
  *
- * @param fonts names in Latin-1
+ * @param fonts names of the fonts, in Latin-1
  * @param scratch address of `SCRATCH_BYTES` free bytes
  */
 export function hasTextInFonts(

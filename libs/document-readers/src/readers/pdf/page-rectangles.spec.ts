@@ -21,7 +21,7 @@ function listTextsOfRectangles({ text, rectangles = [] }: Block): readonly strin
 
 type Edges = Pick<PageRectangle, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** Finds the dark pixels of the rendered page, as shares of its picture. */
+/** Returns the edges of the dark area of the rendered page, as shares of the picture. */
 async function findInkEdges(pdf: Uint8Array): Promise<Edges> {
   const { width, height, pixels } = await renderPdfPage(pdf, 1);
   const ink = { left: width, right: 0, top: height, bottom: 0 };
@@ -51,7 +51,7 @@ describe('the rectangles of a page', () => {
   const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
 
   it.each(cases)(
-    'rectangles enclose the displayed glyphs if the page is rotated by $pageTurns quarter turns and its text by $textTurns',
+    'rectangles enclose the displayed glyphs on a page with $pageTurns quarter turns and text with $textTurns',
     async ({ pageTurns, textTurns }) => {
       const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
@@ -68,7 +68,7 @@ describe('the rectangles of a page', () => {
     },
   );
 
-  it('rectangles outside the crop box are dropped, and others are clipped to it', async () => {
+  it('text outside the crop box has no rectangles, and rectangles are clipped to the crop box', async () => {
     const page = [heron, { x: 30, y: 600, text: 'outside' }, { x: 80, y: 300, text: 'inside-out' }];
     const blocks = await readAllBlocks(page, { pageEntries: '/CropBox [100 200 560 700]' });
     const text = blocks.map((block) => block.text).join('\n');
@@ -79,7 +79,7 @@ describe('the rectangles of a page', () => {
   });
 
   it.each(['/CropBox [0 0 0 0]', '/CropBox [9 9 1e30 1e38]', '/CropBox [-1e38 -1e38 1e38 1e38]'])(
-    'rectangles are within the page if its crop box is damaged: %s',
+    'rectangles are within the page if the crop box is damaged: %s',
     async (pageEntries) => {
       for (const { rectangles = [] } of await readAllBlocks([heron], { pageEntries })) {
         for (const { left, right, top, bottom } of rectangles) {
@@ -97,7 +97,7 @@ describe('the rectangles of a page', () => {
 });
 
 describe('the rectangles of a paragraph', () => {
-  it('rectangles follow the order of the words, with the number of the line', async () => {
+  it('a paragraph has a rectangle for each word, in the order of the words and with the number of the line', async () => {
     const [block] = await readAllBlocks(
       layOutInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
     );
@@ -108,7 +108,7 @@ describe('the rectangles of a paragraph', () => {
     expect(second?.left).toBeGreaterThan(first?.right ?? Infinity);
   });
 
-  it('rectangles continue after a word that is hyphenated over a line end', async () => {
+  it('a word that is hyphenated over a line end has two rectangles, and the next words have one each', async () => {
     const [block] = await readAllBlocks(
       layOutInColumn(['The grey heron stands there and it is very unbe-', 'lievable how it waits.']),
     );
@@ -127,7 +127,7 @@ describe('the rectangles of a paragraph', () => {
     expect(block === undefined ? [] : listTextsOfRectangles(block)).toEqual(['https://', 'example.', 'com/hero', 'n']);
   });
 
-  it('rectangles of a list item include its marker', async () => {
+  it('a list has a rectangle for each word and for each list marker', async () => {
     const page = layOutInColumn([
       'Birds of the lake in the order of their size:',
       '1. the grey heron',
@@ -137,7 +137,7 @@ describe('the rectangles of a paragraph', () => {
     expect(list === undefined ? [] : listTextsOfRectangles(list)).toEqual(list?.text.split(/\s/));
   });
 
-  it('rectangles of a recognized page are those of its words', async () => {
+  it('a recognized page has the rectangles of the recognized words', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(['heron'])]));
     const image = { width: 1_000, height: 2_000, dpi: 200 };
     const word = { text: 'heron', confidence: 95, left: 100, top: 400, width: 50, height: 40, line: 1 };
@@ -157,7 +157,7 @@ describe('the rectangles of a table', () => {
     ...drawRow([`Lid ${page}`, '0.80'], 2),
   ];
 
-  it('rectangles of a table belong to its rows, and to the column headers of the same page', async () => {
+  it('a table has a rectangle for the column headers and for each row of its page', async () => {
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), getRows(2)]));
     expect(blocks.map((block) => listTextsOfRectangles(block))).toEqual(
       [1, 2].map((page) => ['| Part | Price |\n|---|---|', `| Filter ${page} | 4.50 |`, `| Lid ${page} | 0.80 |`]),
@@ -170,7 +170,7 @@ describe('the rectangles of a table', () => {
     }
   });
 
-  it('rectangles of repeated column headers are those of the first page, if a page has no headers', async () => {
+  it('column headers that are repeated on a page without headers have the rectangle of the first page', async () => {
     const second = getRows(2).slice(2);
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), second]));
     expect(blocks[1]?.rectangles?.map(({ page }) => page)).toEqual([1, 2, 2]);

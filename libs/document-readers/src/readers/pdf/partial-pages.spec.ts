@@ -9,10 +9,12 @@ import { buildPlaceholderFont } from './placeholder-font.js';
 
 const HEADER = { text: 'Annual report', x: 72, y: 760 };
 const PAGE = { width: 612, height: 792 };
-/** Pixels per point of the images of pages, which have 200 dpi. */
+/** Number of pixels per point in the images of pages, which have 200 dpi. */
 const SCALE = 200 / 72;
 
-/** Creates the recognized words of a line, 7 points per character. The position is in points of the turned image. */
+/**
+ * Creates the recognized words of a line with 7 points per character. `x` and `top` are in points of the turned image.
+ */
 function recognizeLine(text: string, line: number, { x, top }: { readonly x: number; readonly top: number }) {
   let left = x * SCALE;
   return text.split(' ').map((word): RecognizedWord => {
@@ -39,38 +41,38 @@ describe('a PDF page with text beside a large image', () => {
     ...recognizeLine('The heron stands in shallow water.', 2, { x: 72, top: 300 }),
   ];
 
-  it('a page with text beside a large image is reported as partial, and not as a page without text', async () => {
+  it('readPdf reports a page with little text beside a large image as partial, not as an image page', async () => {
     const { pages } = await readBlocks(readPdf, makeImagePage(HEADER));
     expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: [] });
   });
 
   it.each([
-    ['its image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
-    ['it has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
-    ['it has no text', {}],
-  ])('a page with text beside a large image is not reported if %s', async (_, options) => {
+    ['the image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
+    ['the page has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
+    ['the page has no text', {}],
+  ])('readPdf does not report a page with a large image as partial if %s', async (_, options) => {
     expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
   });
 
-  it('a page with text beside a large image has its text and the recognized words that are not in its text', async () => {
+  it('readPdf reads the text of a partial page, and the recognized words that the text does not contain', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
     expect(joinText(blocks)).toBe('Annual report\nThe heron stands in shallow water.');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [1] });
   });
 
-  it('the text of a page follows the recognized words if it is below them', async () => {
+  it('readPdf reads the text of a partial page after the recognized words if the text is below the words', async () => {
     const found = [createPage(recognizeLine('The heron stands.', 1, { x: 72, top: 300 }))];
     const { blocks } = await readBlocks(readPdf, makeImagePage({ text: 'Received in May', y: 100 }), found);
     expect(joinText(blocks)).toBe('The heron stands.\nReceived in May');
   });
 
-  it('a page with text is unchanged if the recognized words only repeat its text', async () => {
+  it('readPdf ignores the recognized words of a partial page if they only repeat its text', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
     expect(joinText(blocks)).toBe('Annual report');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
-  it('a page has rectangles of its text and of the recognized words, even if it is displayed rotated', async () => {
+  it('readPdf returns the rectangles of the text and of the recognized words on a page that is displayed rotated', async () => {
     // On the displayed page, the text runs down, because the page is rotated clockwise.
     const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
     const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
@@ -89,13 +91,13 @@ describe('a PDF page with text beside a large image', () => {
 });
 
 describe('a PDF page whose image was rotated for OCR', () => {
-  // The word is 100 to 121 points from the left of the turned image, and 300 to 310 from its top.
+  // The word is 100 to 121 points from the left edge of the turned image, and 300 to 310 points from the upper edge.
   it.each([
     [1, { left: 300 / 792, top: 1 - 121 / 612 }],
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
   ] as const)(
-    'a page whose image was rotated for OCR has word rectangles on the displayed page after %i quarter turns',
+    'readPdf returns word rectangles on the displayed page if OCR has turned the image by %i quarters',
     async (turns, expected) => {
       const isLandscape = turns !== 2;
       const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
@@ -126,12 +128,12 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
     ]);
   }
 
-  it('a page whose embedded font has no map to Unicode is reported as undecoded and as partial', async () => {
+  it('readPdf reports a page whose embedded font has no map to Unicode as undecoded and as partial', async () => {
     const { pages } = await readBlocks(readPdf, makeUnmapped());
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('recognized words replace the text in a font without a map to Unicode, and other text of the page stays', async () => {
+  it('recognized words replace the text in a font without a map to Unicode, but not the text in other fonts', async () => {
     const words = [
       ...recognizeLine('Known heading', 1, { x: 72, top: 82 }),
       ...recognizeLine('Wanted', 2, { x: 72, top: 283 }),

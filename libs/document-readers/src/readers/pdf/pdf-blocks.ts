@@ -14,13 +14,16 @@ interface Paragraph extends JoinedLines {
   readonly lines: readonly PageLine[];
 }
 
-/** Maximum number of consecutive labels between two rows of a table. More labels end the table. */
+/**
+ * Maximum number of consecutive lines of text, such as row labels, between two rows of a table. More lines end the
+ * table.
+ */
 const MAX_LABELS = 2;
 const MIN_ROWS = 2;
-/** Maximum distance between two rows of a table, in lines. A row with a tall cell is further from the row above. */
+/** Maximum distance between two rows of a table, in lines. The limit is high, because a row can have a tall cell. */
 const MAX_ROW_DISTANCE = 12;
 
-/** Builds blocks from the lines of a document in reading order. @param frames of all pages */
+/** Builds blocks from the lines of a document in reading order. @param frames frames of all pages */
 export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly PageFrame[]): Generator<Block> {
   const rectangleFinder = new RectangleFinder(lines, frames);
   const style = detectBodyStyle(lines);
@@ -66,7 +69,10 @@ function determineBlockKind(lines: readonly PageLine[], heading: boolean): Block
   return isListItem(first) ? 'list' : 'text';
 }
 
-/** Changes a lone table row into text, because it is a line with a wide gap, and labels between rows into rows. */
+/**
+ * Changes a single table row into text, because it is a line with a wide gap. Changes lines of text between rows into
+ * rows.
+ */
 function reclassifyLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const kinds = paragraphs.map((paragraph) => paragraph.kind);
   let start = 0;
@@ -116,10 +122,7 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
   };
 }
 
-/**
- * Returns whether a paragraph starts a new table: it has column headers after other rows, or is far below, such as at
- * the foot of the page.
- */
+/** Returns whether a paragraph starts a new table: it begins with column headers, or is far below the previous row. */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;

@@ -1,6 +1,9 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** Maximum number of dictionaries to find, and their maximum length in bytes. Both limit the time for hostile files. */
+/**
+ * Maximum number of dictionaries to find, and maximum length of a dictionary in bytes. The limits bound the time for
+ * hostile files.
+ */
 const MAX_DICTIONARIES = 2_000;
 const MAX_LENGTH = 4_096;
 /** Maximum number of bytes of all object streams together. */
@@ -18,7 +21,10 @@ export class PdfObjects {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Finds the dictionaries that contain a name, such as `/Type0`. They are Latin-1 text without the outer brackets. */
+  /**
+   * Finds the dictionaries that contain a name, such as `/Type0`. Returns them as Latin-1 text without the outer
+   * brackets.
+   */
   findDictionaries(name: string): readonly string[] {
     const found = [this.#bytes, ...this.#readObjectStreams().map(({ content }) => content)].flatMap((bytes) =>
       findNameOccurrences(bytes, name).map((position) => readDictionary(bytes, position)),
@@ -27,10 +33,10 @@ export class PdfObjects {
   }
 
   /**
-   * Returns the Latin-1 text of a dictionary, or the first bytes of an object of another type. Undefined if there is
-   * none.
+   * Returns the Latin-1 text of a dictionary, or the first bytes of an object of another type. Returns undefined if the
+   * object does not exist.
    *
-   * @param number such as `12` for the reference `12 0 R`
+   * @param number number of the object, such as `12` for the reference `12 0 R`
    */
   readObject(number: string): string | undefined {
     const start = this.#findObject(number);
@@ -44,7 +50,8 @@ export class PdfObjects {
   }
 
   /**
-   * Returns the start of the content of a stream, in Latin-1. Undefined if it has another filter than `FlateDecode`.
+   * Returns the start of the content of a stream, in Latin-1. Returns undefined if the stream has another filter than
+   * `FlateDecode`.
    */
   readStreamStart(number: string): string | undefined {
     const start = this.#findObject(number);
@@ -57,7 +64,9 @@ export class PdfObjects {
     return (dictionary.includes('/Filter') ? inflateStreamStart(data) : data)?.toString('latin1');
   }
 
-  /** Returns the position after the last header of an object, because updates of a file append newer versions. */
+  /**
+   * Returns the position after the last header of an object: an update of a file appends a newer version of the object.
+   */
   #findObject(number: string): number | undefined {
     const header = `${number} 0 obj`;
     for (
@@ -82,7 +91,7 @@ interface ObjectStream {
   readonly position: number;
 }
 
-/** Reads the object streams that can be decompressed. Encrypted object streams cannot. */
+/** Reads the object streams that can be decompressed. Encrypted object streams cannot be decompressed. */
 function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   const streams: ObjectStream[] = [];
   let remaining = MAX_INFLATED_BYTES;
@@ -118,7 +127,10 @@ function inflateStreamStart(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Finds an object in the header of an object stream, which contains pairs of a number and an offset. */
+/**
+ * Returns the offset of an object in an object stream. The header of the stream contains pairs of a number and an
+ * offset.
+ */
 function findObjectOffset(content: Buffer, first: number, number: string): number | undefined {
   const header = content.toString('latin1', 0, first).trim().split(/\s+/);
   const at = header.findIndex((value, index) => index % 2 === 0 && value === number);
@@ -133,7 +145,9 @@ function findNameOccurrences(bytes: Buffer, name: string): readonly number[] {
   return positions;
 }
 
-/** Returns the innermost dictionary around a position. Undefined if there is none or it is too long. */
+/**
+ * Returns the innermost dictionary around a position. Returns undefined if there is none or the dictionary is too long.
+ */
 function readDictionary(bytes: Buffer, position: number): string | undefined {
   const before = bytes.toString('latin1', Math.max(0, position - MAX_LENGTH), position);
   const after = bytes.toString('latin1', position, position + MAX_LENGTH);
@@ -142,7 +156,7 @@ function readDictionary(bytes: Buffer, position: number): string | undefined {
   return start === undefined || end === undefined ? undefined : before.slice(start + 2) + after.slice(0, end);
 }
 
-/** Returns the position of the first bracket that has no counterpart before it. */
+/** Returns the position of the first given bracket without a counterpart before it. */
 function findUnmatchedBracket(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
   let depth = 0;
   for (const { 0: found, index } of brackets) {

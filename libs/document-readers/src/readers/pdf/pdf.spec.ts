@@ -16,7 +16,7 @@ const PROSE = [
 const WHOLE_PROSE = PROSE.join(' ');
 
 describe('readPdf', () => {
-  it('readPdf joins lines into paragraphs and yields the page of each', async () => {
+  it('readPdf joins lines into paragraphs, and yields the page number of each paragraph', async () => {
     const { blocks, progress } = await readBlocks(
       readPdf,
       makePdf([
@@ -38,7 +38,7 @@ describe('readPdf', () => {
     ).resolves.toEqual([`[] text: ${WHOLE_PROSE}`]);
   });
 
-  it('readPdf rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
+  it('readPdf rejoins words that are hyphenated at a line end, and keeps hyphens that belong to a word', async () => {
     const lines = [
       'A well-known retriever was found to be very effi-',
       'cient by everybody who tried it out on our well-',
@@ -50,7 +50,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads larger and bold lines as headings, ranked by size', async () => {
+  it('readPdf reads larger lines and bold lines as headings, with a level that depends on the size', async () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
@@ -90,7 +90,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads two columns in order, even if the file draws them line by line across the page', async () => {
+  it('readPdf reads one column after the other, even if the file draws the lines across both columns', async () => {
     const left = [
       'Left one is the first line here',
       'left two is the second of them',
@@ -110,7 +110,7 @@ describe('readPdf', () => {
     await expect(listFormattedBlocks(drawnByLine)).resolves.toEqual(expected);
   });
 
-  it('readPdf keeps a superscript and the subscript below it in the line of their letter', async () => {
+  it('readPdf keeps a superscript and a subscript of the same letter in the line of the letter', async () => {
     const page = [
       { x: 72, y: 700, text: 'A span w' },
       { x: 120, y: 705, text: '(i)', size: 7 },
@@ -121,7 +121,7 @@ describe('readPdf', () => {
     expect(blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^A span w ?\(i\) ?s ?is found\.$/)]);
   });
 
-  it('readPdf keeps a running head and a running foot once', async () => {
+  it('readPdf keeps only one occurrence of a running head and of a running foot', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
       ...layOutInColumn([
@@ -173,7 +173,7 @@ describe('readPdf', () => {
     expect((await readBlocks(readPdf, readable)).pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [] });
   });
 
-  it('readPdf yields no blocks if there is no text', async () => {
+  it('readPdf yields no blocks for a PDF without text', async () => {
     await expect(listFormattedBlocks([])).resolves.toEqual([]);
   });
 

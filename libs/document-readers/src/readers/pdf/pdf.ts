@@ -14,7 +14,7 @@ import { hasUndecodedText } from './undecoded-pages.js';
 
 /**
  * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. The text
- * of a page includes its recognized words, if there are any.
+ * of a page includes the words that OCR has recognized on the page.
  */
 export const readPdf: Reader = async function* (bytes, reports, recognizedPages = []) {
   const file = await openPdf(bytes);

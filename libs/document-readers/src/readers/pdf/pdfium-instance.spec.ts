@@ -3,7 +3,7 @@ import { layOutInColumn, makePdf } from '../../testing/make-pdf.js';
 import { acquirePdfiumInstance, createModuleCompiler, type PdfiumInstance } from './pdfium-instance.js';
 
 describe('a pdfium instance', () => {
-  it('the memory of an instance is restored before it reads the next document', async () => {
+  it('a released pdfium instance is reused with its initial memory', async () => {
     const instance = await acquirePdfiumInstance();
     const before = copyMemory(instance);
     loadPdf(instance);
@@ -14,18 +14,18 @@ describe('a pdfium instance', () => {
     expect(copyMemory(next).equals(before)).toBe(true);
   });
 
-  it('an instance is used for one document at a time', async () => {
+  it('acquirePdfiumInstance returns another instance while the first is in use', async () => {
     expect(await acquirePdfiumInstance()).not.toBe(await acquirePdfiumInstance());
   });
 
-  it('an instance whose memory has grown large is not reused', async () => {
+  it('a released pdfium instance is not reused if its memory has grown large', async () => {
     const large = await acquirePdfiumInstance();
     large.exports.malloc(100 * 1_048_576);
     large.release();
     expect(await acquirePdfiumInstance()).not.toBe(large);
   });
 
-  it('the module is read again after a failed attempt, and is compiled once', async () => {
+  it('createModuleCompiler reads a module again after a failed attempt, and compiles it once', async () => {
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
     const compileModule = createModuleCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));

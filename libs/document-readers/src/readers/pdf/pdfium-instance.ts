@@ -75,15 +75,15 @@ export interface PdfiumExports extends FontExports, SaveExports {
 /** Describes a pdfium instance with its initial memory. */
 export interface PdfiumInstance {
   readonly exports: PdfiumExports;
-  /** Copies an open document without its encryption and object streams. Undefined if this fails. */
+  /** Copies an open document without its encryption and object streams. Returns undefined if copying fails. */
   readonly copyDecrypted: (document: number) => Uint8Array | undefined;
   /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */
   release(): void;
 }
 
 /**
- * Maximum memory of a reused instance. Larger ones are discarded, because clearing their memory costs more than
- * starting another.
+ * Maximum memory of a reused instance. A larger instance is discarded, because clearing its memory takes longer than
+ * starting another instance.
  */
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 
@@ -95,8 +95,8 @@ const compileModule = createModuleCompiler(() =>
 const idle: PdfiumInstance[] = [];
 
 /**
- * Acquires an instance, which the caller releases. A reused instance has compiled code that is already optimised, and
- * adds no memory to collect. Its restored memory isolates documents from each other.
+ * Acquires an instance, which the caller releases. A reused instance has optimised code, and adds no memory to collect.
+ * Restoring its memory isolates documents from each other.
  */
 export async function acquirePdfiumInstance(): Promise<PdfiumInstance> {
   return idle.pop() ?? createPdfiumInstance(await startPdfium());
@@ -128,10 +128,7 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/**
- * Creates a function that compiles a module with its first call. After a failure, the next call reads and compiles it
- * again.
- */
+/** Creates a function whose first call reads and compiles a module. After a failure, the next call repeats both. */
 export function createModuleCompiler(
   readModule: () => Promise<Uint8Array<ArrayBuffer>>,
 ): () => Promise<WebAssembly.Module> {

@@ -1,8 +1,8 @@
 import type { PdfiumExports } from './pdfium-instance.js';
 
 /**
- * Reads a UTF-16 string from pdfium. @param write calls pdfium with a buffer's address and size; returns the required size in
- * bytes, including the terminating zero
+ * Reads a UTF-16 string from pdfium. @param write calls pdfium with the address and the size of a buffer; returns the
+ * required size in bytes, including the terminating zero
  */
 export function readString(pdfium: PdfiumExports, write: (address: number, bytes: number) => number): string {
   const bytes = write(0, 0);

@@ -15,17 +15,22 @@ import { findWronglyDecodedFonts } from './unsupported-fonts.js';
 export interface Page {
   /** True if the page cannot be opened. */
   readonly isDamaged: boolean;
-  /** In content order; `\n` ends a line. */
+  /**
+   * The glyphs in content order. A glyph `
+   * ` ends a line.
+   */
   readonly glyphs: readonly Glyph[];
   readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
-  /** True if text is missing that recognition cannot find, because pdfium decodes its font wrongly. */
+  /**
+   * True if text is missing because pdfium decodes its font wrongly, and text recognition cannot find that text either.
+   */
   readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
   /**
-   * True if recognition can find more text: an image covers most of the page beside little text, or fonts lack a map to
-   * Unicode.
+   * True if text recognition can find more text: an image covers most of a page with little text, or fonts lack a map
+   * to Unicode.
    */
   readonly isPartial: boolean;
   /** The glyphs of embedded fonts without a map to Unicode. A glyph without a Unicode value is a space. */
@@ -34,7 +39,7 @@ export interface Page {
 
 export interface PdfFile {
   readonly pages: number;
-  /** Reads a page, even a damaged one: `isDamaged` is then true. @param index from 0 */
+  /** Reads a page. `isDamaged` is true if the page is damaged. @param index from 0 */
   readPage(index: number): Page;
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
@@ -46,7 +51,7 @@ export interface PdfFile {
    * @throws ReadingFailed if the page cannot be rendered
    */
   renderPicture(index: number, width: number): PagePicture;
-  /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
+  /** Releases the pdfium instance for reuse. Do not call it after a failure, so that the instance is discarded. */
   close(): void;
 }
 
@@ -68,7 +73,7 @@ const DAMAGED_PAGE: Page = {
   isPartial: false,
   unmapped: new Set(),
 };
-/** Minimum share of a partial page that images cover, and its maximum number of visible characters. */
+/** Minimum share of a partial page that images cover, and maximum number of visible characters of a partial page. */
 const MIN_IMAGE_SHARE = 0.5;
 const MAX_CHARACTERS = 200;
 
@@ -125,7 +130,10 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   };
 }
 
-/** Returns whether the streams of a PDF are encrypted. Its trailer, which is never encrypted, then has `/Encrypt`. */
+/**
+ * Returns whether the streams of a PDF are encrypted. The trailer of an encrypted PDF, which is itself not encrypted,
+ * contains `/Encrypt`.
+ */
 function isEncryptedPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Encrypt');
 }

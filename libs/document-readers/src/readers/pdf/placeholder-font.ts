@@ -1,11 +1,11 @@
 /** Bounding rectangles of the glyphs, in thousandths of the font size: left, bottom, right, top. */
 const NARROW_BOX = [50, -10, 450, 700] as const;
 const WIDE_BOX = [40, -80, 960, 840] as const;
-/** The rectangles of the glyphs. pdfium ignores the first one, which is for characters that the font lacks. */
+/** The rectangles of the glyphs. The first glyph is for characters that the font lacks, and pdfium ignores it. */
 const GLYPHS = [NARROW_BOX, NARROW_BOX, WIDE_BOX];
 const NARROW = 1;
 const WIDE = 2;
-/** Ranges of code points with their glyph. Hangul, Han, kana and their punctuation are wide. */
+/** Maps ranges of code points to glyphs. Hangul, Han, kana and the punctuation of these scripts are wide. */
 const RANGES = [
   [0x0021, 0x10ff, NARROW],
   [0x1100, 0x11ff, WIDE],
@@ -69,7 +69,7 @@ export function buildPlaceholderFont(): Uint8Array {
   });
 }
 
-/** Builds a glyph of one rectangle. */
+/** Builds the outline of a glyph: one rectangle. */
 function buildGlyphOutline([left, bottom, right, top]: (typeof GLYPHS)[number]): Buffer {
   const flags = Buffer.from([ON_CURVE, ON_CURVE, ON_CURVE, ON_CURVE]);
   const across = [left, 0, right - left, 0];

@@ -10,7 +10,7 @@ const MIN_LINES = 6;
 const MIN_PROSE_CHARACTERS = 18;
 /** Minimum share of a column's lines that are prose. */
 const MIN_PROSE_SHARE = 0.6;
-/** Maximum share of lines that cross a gutter. Titles and notes can span it. */
+/** Maximum share of lines that cross a gutter. Titles and notes can cross the gutter. */
 const MAX_CROSSING_SHARE = 0.15;
 /** Maximum gap between two lines of a paragraph, in ems. */
 const MAX_LINE_GAP = 0.8;
@@ -21,9 +21,10 @@ const MIN_GUTTER_WIDTH = 6;
 const MAX_PAGE_WIDTH = 14_400;
 
 /**
- * Finds adjacent columns of prose: few lines cross the gutter between two columns, and each column contains lines of prose.
+ * Finds adjacent columns of prose: few lines cross the gutter between two columns, and each column contains lines of
+ * prose.
  *
- * @returns a function that returns the column of a segment; undefined if the page has no such columns
+ * @returns a function that returns the column of a segment; undefined if the page has no columns of prose
  */
 export function findProseColumns(lines: readonly Line[]): ((segment: Segment) => ColumnNumber) | undefined {
   const inLines = lines
@@ -52,7 +53,10 @@ interface SegmentInLine {
   readonly segment: Segment;
 }
 
-/** Returns whether the lines of a column follow each other closely. Cells of a table leave gaps next to longer cells. */
+/**
+ * Returns whether the lines of a column follow each other closely. In a column of a table, cells leave gaps next to
+ * taller cells.
+ */
 function isProseColumn(column: readonly SegmentInLine[]): boolean {
   const prose = column.filter(({ segment }) => isProseLine(segment));
   if (prose.length < MIN_LINES || prose.length < MIN_PROSE_SHARE * column.length) return false;

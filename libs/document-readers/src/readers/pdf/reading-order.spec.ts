@@ -11,8 +11,8 @@ async function readPageText(page: readonly DrawnText[]): Promise<string> {
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
 /**
- * Draws the first line of each column, then the second of each, and so on. @param step vertical offset of each column from the
- * column before
+ * Draws the first line of each column, then the second line of each column, and so on. @param step vertical offset of
+ * each column from the column before
  */
 function drawAcrossPage(names: readonly string[], step: number): readonly DrawnText[] {
   return WORDS.flatMap((word, line) =>
@@ -35,11 +35,11 @@ describe('the reading order of a page', () => {
   it.each([
     ['at the same height', 0],
     ['staggered', 5],
-  ])('columns that are drawn line by line are read column by column, %s', async (_, step) => {
+  ])('readPdf reads columns that are drawn line by line column by column, with lines %s', async (_, step) => {
     expect((await readPageText(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
   });
 
-  it('terms with explanations next to them are read row by row', async () => {
+  it('readPdf reads a list of terms with explanations next to the terms row by row', async () => {
     const page = WORDS.flatMap((word, line) => {
       const y = 700 - line * 40;
       return [

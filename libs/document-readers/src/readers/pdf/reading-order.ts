@@ -2,12 +2,15 @@ import { findProseColumns, type ColumnNumber } from './prose-columns.js';
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
 
-/** Maximum share of segments in another column than the segment before, on a page that stores column after column. */
+/**
+ * Maximum share of segments that are in another column than the previous segment, on a page that stores one column
+ * after the other.
+ */
 const MAX_SWITCH_SHARE = 0.25;
 
 /**
- * Sorts lines into reading order. Most pages store their lines in this order. Pages that draw columns line by line are
- * read column by column, down to the next line that spans several columns.
+ * Sorts lines into reading order. Most pages store their lines in reading order. On a page that draws columns line by
+ * line, puts one column after the other, down to the next line that spans several columns.
  */
 export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {
   const findColumn = findProseColumns(lines);

@@ -5,14 +5,14 @@ import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
 /**
- * Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the
- * letters.
+ * Minimum height of a line with larger type, relative to the median height of the page's lines. Smaller differences can
+ * result from the letters in a line.
  */
 const MIN_LARGE_RATIO = 1.5;
 
 /**
- * Returns the frame of a recognized page. Its coordinates are those of the turned image. The image shows the displayed
- * page.
+ * Returns the frame of a recognized page, in coordinates of the turned image. The image before turning shows the
+ * displayed page.
  */
 export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const scale = POINTS_PER_INCH / image.dpi;
@@ -33,7 +33,7 @@ export function computeWordRectangle(word: RecognizedWord, page: RecognizedPage)
 
 /**
  * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of
- * a line have the height of the line. Most lines have the same font size: the median height of the lines.
+ * a line have the height of the line. The font size of all lines is the median height, except for lines of larger type.
  */
 export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
   const pageTop = createRecognizedFrame(page).area.top;
@@ -72,7 +72,7 @@ function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: 
     }
   }
   const end = glyphs.at(-1)?.right ?? 0;
-  // As in the glyphs of pdfium, a hyphenated line ends with its hyphen and has no line end.
+  // As in the glyphs of pdfium, a hyphenated line ends with the hyphen, without a line end.
   if (!isHyphenated) addGlyph('\n', end, end);
   return glyphs;
 }
@@ -87,7 +87,7 @@ function groupWordsIntoLines(words: readonly RecognizedWord[]): readonly (readon
   return lines;
 }
 
-/** Returns the rectangle of a line in pixels, with `top` above `bottom` as in images: the smaller number is higher. */
+/** Returns the rectangle of a line in pixels of the image: `top` is smaller than `bottom`. */
 function computeLineRectangle(line: readonly RecognizedWord[]): Rectangle {
   return {
     left: Math.min(...line.map((word) => word.left)),

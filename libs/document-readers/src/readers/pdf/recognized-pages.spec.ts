@@ -24,14 +24,14 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
 }
 
 describe('PDF pages that are images', () => {
-  it('pages without text that are images are reported by their numbers', async () => {
+  it('readPdf reports the numbers of pages that have an image and no text', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);
     expect(blocks).toEqual([]);
     expect(pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [1, 2], recognizedPages: [] });
   });
 
-  it('a page is reported if its image is inside a form XObject', async () => {
+  it('readPdf reports a page as an image page if the image is inside a form XObject', async () => {
     const image = createStreamObject(
       '\u0000',
       '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
@@ -52,12 +52,12 @@ describe('PDF pages that are images', () => {
     expect((await readBlocks(readPdf, pdf)).pages?.imagePages).toEqual([1]);
   });
 
-  it('blank pages and pages with text are not reported', async () => {
+  it('readPdf does not report blank pages and pages with text as image pages', async () => {
     const { pages } = await readBlocks(readPdf, makePdf([layOutInColumn(LINES), []]));
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('image pages have the text of their recognized words', async () => {
+  it('readPdf reads the recognized words of an image page as its text', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const words = [
       ...createLine(1, [
@@ -76,7 +76,7 @@ describe('PDF pages that are images', () => {
     expect(pages?.imagePages).toEqual([1]);
   });
 
-  it('image pages have tables where words are in columns', async () => {
+  it('readPdf reads recognized words in columns as a table', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const rows = ['Slate', 'Granite', 'Chalk'].flatMap((name, index) =>
       createLine(index, [
@@ -88,14 +88,14 @@ describe('PDF pages that are images', () => {
     expect(blocks).toMatchObject([{ kind: 'table', text: '| Slate | 400 |\n| Granite | 500 |\n| Chalk | 600 |' }]);
   });
 
-  it('image pages without recognized words have no text, and are not reported again', async () => {
+  it('readPdf does not report an image page again if OCR has recognized no words on it', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(1, [])]);
     expect(blocks).toEqual([]);
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('pages with text keep it, whatever was recognized', async () => {
+  it('readPdf ignores the recognized words of a page that is neither an image page nor partial', async () => {
     const pdf = makePdf([layOutInColumn(LINES)]);
     const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
     expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);

@@ -6,12 +6,12 @@ import { rotateRectangle } from './rotated-glyphs.js';
 import type { Segment } from './segment.js';
 import { getWordRectangle } from './word-rectangles.js';
 
-/** Finds the rectangles of text on the displayed pages of a document. */
+/** Finds the rectangles of words and lines, relative to the pages as viewers display them: cropped and rotated. */
 export class RectangleFinder {
   readonly #frames: readonly PageFrame[];
   readonly #numbers: ReadonlyMap<PageLine, number>;
 
-  /** @param frames of all pages */
+  /** @param frames frames of all pages */
   constructor(lines: readonly PageLine[], frames: readonly PageFrame[]) {
     this.#frames = frames;
     this.#numbers = new Map(lines.map((line, index) => [line, index]));
@@ -21,7 +21,7 @@ export class RectangleFinder {
    * Returns a rectangle for each word of the lines, in the order of the text.
    *
    * @param starts positions of the lines in the text
-   * @param length of the text. The hyphen of a rejoined word is not in it.
+   * @param length length of the text, which does not contain the hyphen of a rejoined word
    */
   findTextRectangles(lines: readonly PageLine[], starts: readonly number[], length: number): readonly TextRectangle[] {
     const rectangles: TextRectangle[] = [];
@@ -39,7 +39,7 @@ export class RectangleFinder {
     return rectangles;
   }
 
-  /** Returns the rectangle of a whole line; none if it is outside the page. */
+  /** Returns the rectangle of a whole line, or an empty list if the line is outside the page. */
   findLineRectangle(line: PageLine): readonly PageRectangle[] {
     const rectangles = line.segments.flatMap((segment) => [...this.#findSegmentRectangles(line, segment)]);
     const [first] = rectangles;
@@ -64,5 +64,5 @@ export class RectangleFinder {
   }
 }
 
-/** Maps each rotation to the one that undoes it. */
+/** Maps each rotation to its inverse rotation. */
 const INVERSE_ROTATIONS = [0, 3, 2, 1] as const;

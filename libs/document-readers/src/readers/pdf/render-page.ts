@@ -5,7 +5,7 @@ import type { PdfiumExports } from './pdfium-instance.js';
 const POINTS_PER_INCH = 72;
 /** Resolution at which text recognition works best. */
 const DPI = 200;
-/** Maximum number of pixels, which limits memory and time. A larger page, such as a plan, gets a lower resolution. */
+/** Maximum number of pixels, to limit memory and time. A larger page, such as a plan, gets a lower resolution. */
 const MAX_PIXELS = 25_000_000;
 const MIN_DPI = 20;
 
@@ -13,7 +13,10 @@ const GREY_BITMAP = 1;
 const GREYSCALE = 0x08;
 const WHITE = 0xffffffff;
 
-/** Renders a page in grey, without annotations and the values of form fields. @throws ReadingFailed if it is too large */
+/**
+ * Renders a page in grey, without annotations and without the values of form fields. @throws ReadingFailed if the page
+ * is too large
+ */
 export function renderPage(pdfium: PdfiumExports, page: number): PageImage {
   const inches = {
     width: pdfium.FPDF_GetPageWidthF(page) / POINTS_PER_INCH,

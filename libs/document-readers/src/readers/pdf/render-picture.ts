@@ -3,12 +3,10 @@ import { ReadingFailed } from '../reader.js';
 import { encodePng } from './encode-png.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/**
- * Maximum number of pixels, which limits memory and time. A longer page, such as a receipt, gets a lower resolution.
- */
+/** Maximum number of pixels, to limit memory and time. A longer page, such as a receipt, gets a lower resolution. */
 const MAX_PIXELS = 16_000_000;
 
-/** Format of a bitmap with 4 bytes per pixel, of which the last one is unused. */
+/** Format of a bitmap with 4 bytes per pixel. The last byte of a pixel is unused. */
 const COLOR_BITMAP = 3;
 const BYTES_PER_PIXEL = 4;
 const RED = 0;
@@ -23,7 +21,7 @@ const WHITE = 0xffffffff;
  *
  * @param page handle of the page
  * @param targetWidth in pixels
- * @throws ReadingFailed if its size is not supported
+ * @throws ReadingFailed if the size of the page is not supported
  */
 export function renderPicture(pdfium: PdfiumExports, page: number, targetWidth: number): PagePicture {
   const aspect = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page);
@@ -49,7 +47,7 @@ interface Rows {
   readonly height: number;
 }
 
-/** Encodes the rows of a bitmap as PNG. A bitmap without color is encoded in grey, which takes a third of the bytes. */
+/** Encodes the rows of a bitmap as PNG. Encodes a bitmap without color in grey, which takes a third of the bytes. */
 function encodePictureRows(bitmap: Uint8Array, { stride, width, height }: Rows): Uint8Array {
   const channels = hasColor(bitmap) ? 3 : 1;
   const samples = new Uint8Array(width * height * channels);

@@ -29,11 +29,14 @@ function rotatePage(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly D
 }
 
 describe('a rotated page', () => {
-  it.each([1, 2, 3] as const)('a page with %i quarter turns is read like an upright page', async (rotation) => {
-    await expect(listFormattedBlocks(rotatePage(PAGE, rotation))).resolves.toEqual(await listFormattedBlocks(PAGE));
-  });
+  it.each([1, 2, 3] as const)(
+    'readPdf reads a page whose text has %i quarter turns like an upright page',
+    async (rotation) => {
+      await expect(listFormattedBlocks(rotatePage(PAGE, rotation))).resolves.toEqual(await listFormattedBlocks(PAGE));
+    },
+  );
 
-  it('most of the text determines the rotation of a page; text along its edge is read separately', async () => {
+  it('readPdf reads text with another rotation than most of the page, such as along its edge, separately', async () => {
     const stamp = { x: 30, y: 300, text: 'Draft of May 2024', rotation: 1 } as const;
     await expect(listFormattedBlocks([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
       '[] text: Draft of May 2024',
@@ -43,7 +46,7 @@ describe('a rotated page', () => {
 });
 
 describe('a PDF with rotated glyphs', () => {
-  it('readPdf reads an upside-down font on an upside-down page', async () => {
+  it('readPdf reads upright text that an upside-down font and an upside-down text matrix draw', async () => {
     const lines = ['The warranty lasts for two years from the', 'day on which you bought it.'];
     const content = lines
       .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)

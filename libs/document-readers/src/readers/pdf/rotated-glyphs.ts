@@ -6,15 +6,15 @@ export interface RotatedGlyphs {
   /** The glyphs, with their rectangles rotated so that the text runs from left to right. */
   readonly glyphs: readonly Glyph[];
   /**
-   * Rotation that restores the direction of `glyphs` on the page, relative to the direction of most text. 0: they have
-   * this direction.
+   * Rotation that restores the direction of `glyphs` on the page, relative to the direction of most text. 0 for the
+   * glyphs of most text.
    */
   readonly relativeRotation: Rotation;
 }
 
 /**
- * Groups glyphs by their rotation, and rotates each group to run from left to right. Wide tables are often printed
- * sideways on an upright page, or the whole page is rotated.
+ * Groups glyphs by their rotation, and rotates each group so that its text runs from left to right. Wide tables are
+ * often printed sideways on an upright page, or the text of a whole page is rotated.
  *
  * @returns the groups; the main rotation is last
  */

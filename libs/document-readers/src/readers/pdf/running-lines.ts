@@ -2,7 +2,8 @@ import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 
 /**
- * Maximum number of lines of a running head, and of a running foot, and the maximum share of a page's lines in each.
+ * Maximum number of lines of a running head or foot, and maximum share of the lines of a page that each of them can
+ * have.
  */
 const MAX_EDGE_LINES = 3;
 const MAX_EDGE_SHARE = 0.25;
@@ -10,10 +11,10 @@ const MIN_PAGES = 3;
 const MIN_PAGE_SHARE = 0.2;
 
 /**
- * Removes repeated running heads, feet and page numbers: lines at the edges of many pages that differ only in numbers.
- * Keeps the first occurrence, so that searches find its words, and moves the first foot to the end, so that it does not
- * interrupt a sentence. Rows of a table over several pages also differ only in numbers, but most of them are not at the
- * edges.
+ * Removes repeated running heads, running feet and page numbers: lines at the edges of many pages that differ only in
+ * numbers. Keeps the first occurrence of each, so that searches find its words. Moves the first foot to the end, so
+ * that it does not interrupt a sentence. Rows of a table over several pages also differ only in numbers. They are kept,
+ * because most of them are not at the edges.
  */
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
   const isRunning = createRunningLineCheck(pages);

@@ -1,6 +1,6 @@
 import { createWebAssemblyFunctions } from './webassembly-functions.js';
 
-/** `FPDF_REMOVE_SECURITY` of pdfium's header fpdf_save.h. */
+/** Value of `FPDF_REMOVE_SECURITY` in pdfium's header fpdf_save.h. */
 const REMOVE_SECURITY = 3;
 const VERSION = 1;
 
@@ -29,7 +29,7 @@ export function createDecryptedCopier(pdfium: SaveExports, slot: number): (docum
   return (document) => {
     const writer = pdfium.malloc(8);
     if (writer === 0) return undefined;
-    // These are the members of the structure `FPDF_FILEWRITE`: its version and the function `WriteBlock`.
+    // Sets the members of the structure `FPDF_FILEWRITE`: the version and the function `WriteBlock`.
     new Uint32Array(pdfium.memory.buffer, writer, 2).set([VERSION, slot]);
     const isSaved = pdfium.FPDF_SaveAsCopy(document, writer, REMOVE_SECURITY) === 1;
     pdfium.free(writer);

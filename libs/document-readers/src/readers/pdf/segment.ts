@@ -5,8 +5,8 @@ export interface Segment {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Absent if the segment has no glyphs. */
+  /** The rectangles of the words of the segment. Absent if the segment has no glyphs. */
   readonly wordRectangles?: WordRectangles;
-  /** Parts separated by gaps slightly wider than a space, such as the headers of narrow columns. */
+  /** Parts of the segment that gaps slightly wider than a space separate, such as the headers of narrow columns. */
   readonly parts?: readonly Segment[];
 }

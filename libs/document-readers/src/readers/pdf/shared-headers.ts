@@ -3,7 +3,7 @@ import type { PageLine } from './line-paragraphs.js';
 import { findTableCells } from './table-cells.js';
 import { isFirstRowHeader } from './build-table-blocks.js';
 
-/** Maximum number of paragraphs between column headers and the rows: at most a heading and a section heading. */
+/** Maximum number of paragraphs between column headers and the rows below, such as a heading and a section heading. */
 const MAX_PARAGRAPHS_BETWEEN = 3;
 const MAX_HEADER_LINES = 5;
 
@@ -12,7 +12,8 @@ interface HasLines {
 }
 
 /**
- * Repeats column headers above each section of a table. Financial statements print them once, above the section headings.
+ * Repeats column headers above each section of a table. Financial statements print the headers once, above the section
+ * headings.
  *
  * @param isTable returns whether a paragraph is a table
  * @param join joins the headers with the rows below them
@@ -44,7 +45,10 @@ export function repeatSharedHeaders<P extends HasLines>(
   return result;
 }
 
-/** Returns whether each line has a header for every column except the first, and the rows have no headers of their own. */
+/**
+ * Returns whether each line has a header for every column except the first, and the rows have no column headers of
+ * their own.
+ */
 function isHeaderOfTable({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
   const [headerLine] = header;
   const [row] = rows;

@@ -19,7 +19,7 @@ async function readText(pdf: Buffer): Promise<string> {
 describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
   const getLines = ({ ordering }: CjkFont): readonly string[] => LINES[ordering] ?? [];
 
-  it.each(CJK_FONTS)('a line of a font that is not embedded is read in one piece: $cmap, $ordering', async (font) => {
+  it.each(CJK_FONTS)('readPdf reads lines in a font that is not embedded: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
       getLines(font).map((line) => [line]),
@@ -27,16 +27,19 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
   });
 
-  it.each(CJK_FONTS)('characters that are drawn one by one are read: $cmap, $ordering', async (font) => {
-    const pdf = makeCjkPdf(
-      font,
-      getLines(font).map((line) => Array.from(line)),
-    );
-    await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
-  });
+  it.each(CJK_FONTS)(
+    'readPdf reads characters that are drawn one by one in a font that is not embedded: $cmap, $ordering',
+    async (font) => {
+      const pdf = makeCjkPdf(
+        font,
+        getLines(font).map((line) => Array.from(line)),
+      );
+      await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
+    },
+  );
 
   it.each(CJK_FONTS.filter(({ cmap }) => !cmap.startsWith('EUC')))(
-    'vertical text is read: $cmap, $ordering',
+    'readPdf reads vertical text in a font that is not embedded: $cmap, $ordering',
     async (font) => {
       const vertical = { ...font, cmap: font.cmap.replace(/H$/, 'V') };
       const pdf = makeCjkPdf(
@@ -48,13 +51,13 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     },
   );
 
-  it('Latin letters and digits keep their position between the characters', async () => {
+  it('readPdf keeps Latin letters and digits between Japanese characters that are drawn one by one', async () => {
     const [font] = CJK_FONTS;
     if (font === undefined) throw new Error('expected a font');
     await expect(readText(makeCjkPdf(font, [Array.from('ばーじょん3のAPI')]))).resolves.toBe('ばーじょん3のAPI');
   });
 });
 
-it('documents whose fonts are embedded are read unchanged', async () => {
+it('readPdf reads text in Helvetica, a font that PDF readers provide', async () => {
   await expect(readText(makePdf([layOutInColumn(['Plain Helvetica.'])]))).resolves.toBe('PlainHelvetica.');
 });

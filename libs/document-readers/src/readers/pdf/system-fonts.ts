@@ -21,17 +21,19 @@ export interface FontExports {
 }
 
 interface FontCallback extends WebAssemblyCallback {
-  /** Index of the function in `FPDF_SYSFONTINFO`, whose first member is its version. */
+  /**
+   * Index of the function in the structure `FPDF_SYSFONTINFO`. The first member of the structure is a version number.
+   */
   readonly member: number;
 }
 
-/** Index of the function `GetFont` in `FPDF_SYSFONTINFO`, which is optional. */
+/** Index of `GetFont` in `FPDF_SYSFONTINFO`. This function is optional. */
 const OPTIONAL_MEMBER = 4;
 
 /**
  * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text
- * without a font. But each glyph then has an empty rectangle, and pdfium drops text objects whose rectangles are all
- * empty: single characters and vertical lines.
+ * without a font, but gives each glyph an empty rectangle. pdfium then drops text objects that have only empty
+ * rectangles: single characters and vertical lines.
  *
  * @returns an index of the function table that pdfium no longer uses
  */
@@ -40,7 +42,8 @@ export function installPlaceholderFont(pdfium: FontExports): number {
   const members = new Uint32Array(pdfium.memory.buffer, info, 9);
   const callbacks = createFontCallbacks(pdfium);
   const functions = createWebAssemblyFunctions(callbacks);
-  // The function table cannot grow, so the default functions are replaced. Only this structure calls them.
+  // Replaces the default functions, because the function table cannot grow. Only this structure calls the default
+  // functions.
   for (const [name, { member }] of Object.entries(callbacks))
     pdfium.__indirect_function_table.set(members[member] ?? 0, functions[name]);
   const unused = members[OPTIONAL_MEMBER] ?? 0;

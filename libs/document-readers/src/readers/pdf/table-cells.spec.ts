@@ -8,7 +8,7 @@ const createLine = (...cells: readonly (readonly [text: string, left: number, ri
 });
 
 describe('findTableCells', () => {
-  it('findTableCells assigns cells to columns; missing cells are empty', () => {
+  it('findTableCells assigns the cells of rows to columns, and adds empty cells for missing ones', () => {
     const rows = [
       createLine(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
       createLine(['Filter', 0, 25], ['6', 110, 115]),
@@ -21,7 +21,7 @@ describe('findTableCells', () => {
     ]);
   });
 
-  it('findTableCells assigns a cell across two columns to the first', () => {
+  it('findTableCells assigns a cell that spans two columns to the first of them', () => {
     const rows = [
       createLine(['Part Price', 10, 60]),
       createLine(['a', 0, 20], ['b', 50, 70]),
@@ -30,7 +30,7 @@ describe('findTableCells', () => {
     expect(findTableCells(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
-  it('findTableCells finds no cells if few rows share the same columns, or if rows run from right to left', () => {
+  it('findTableCells returns undefined if few rows have the same columns, or if the cells run from right to left', () => {
     const row = createLine(['a', 0, 20], ['b', 50, 70]);
     expect(findTableCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
     expect(findTableCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();

@@ -3,23 +3,25 @@ import type { Segment } from './segment.js';
 import { type Column, findNearestColumn, areOverlapping, mergeIntoColumns } from './columns.js';
 import { assignColumnHeaders } from './column-headers.js';
 
-/** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
+/** Describes the rows of a table. All rows have the same number of cells. An empty cell is ''. */
 export interface TableCells {
   readonly rows: readonly (readonly string[])[];
   /** Number of header rows: the rows above the first one with a cell in the first column. */
   readonly headerRows: number;
 }
 
-/** Minimum share of rows that have a cell in each column. */
+/** Minimum share of rows with a cell in each column. */
 const MIN_FULL_ROW_SHARE = 0.6;
 /** Minimum number of rows below the headers, because headers alone do not determine the columns. */
 const MIN_BODY_ROWS = 2;
-/** Matches a letter or digit. A segment without any, such as a colon after a superscript, is not a cell. */
+/**
+ * Matches a letter or digit. A segment without letters and digits, such as a colon after a superscript, is not a cell.
+ */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell of another row
- * that spans several columns belongs to the first of them. In a header row, it belongs to all of them.
+ * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell that spans several
+ * columns belongs to the first of these columns, or, in a header row, to all of them.
  *
  * @returns undefined if the rows have no common columns, or run from right to left
  */
@@ -81,9 +83,9 @@ function areLeftToRight(segments: readonly Segment[]): boolean {
 }
 
 /**
- * Splits column headers that are so close that they were read as one cell. A header is split if each of its parts is
- * above a different column. If any header has more parts than columns below it, its gaps are wide spaces and no header
- * is split.
+ * Splits column headers that are so close to each other that they were read as one cell. Splits a header if each of its
+ * parts is above a different column. Splits no header if one has more parts than columns below, because its gaps are
+ * then wide spaces.
  *
  * @param lines above the rows of the table
  */

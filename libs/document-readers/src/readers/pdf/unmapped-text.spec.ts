@@ -10,24 +10,24 @@ async function readText(pdf: Buffer) {
 }
 
 describe('text in a composite font without a map to Unicode', () => {
-  it('text in a composite font without a map to Unicode is left out although its codes are letters, and its page is reported', async () => {
+  it('readPdf omits text in a composite font without a map to Unicode, even if the codes are letters, and reports the page', async () => {
     // In many TrueType fonts, glyph numbers are the ASCII codes minus 29. These glyphs show "Volumes of".
     await expect(readText(makeUnmappedPdf('Heron', '9ROXPHVRIRXU'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 
-  it('text in a composite font without a map to Unicode is left out and not reported if it is only a few icons', async () => {
+  it('readPdf omits a few characters in a composite font without a map to Unicode, but does not report the page', async () => {
     const text = 'The heron stands in shallow water, and waits there for hours.';
     await expect(readText(makeUnmappedPdf(text, 'AB'))).resolves.toEqual({ text, undecoded: 0 });
     await expect(readText(makeUnmappedPdf('', 'AB'))).resolves.toEqual({ text: '', undecoded: 1 });
   });
 
-  it('text in a composite font without a map to Unicode is kept if the font maps its codes to Unicode', async () => {
+  it('readPdf keeps text in a composite font that maps its codes to Unicode', async () => {
     const entries = '/Encoding /Identity-H /ToUnicode /Identity-H';
     const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', entries);
     await expect(readText(pdf)).resolves.toEqual({ text: 'Heron\nFactuurdatum', undecoded: 0 });
   });
 
-  it('text in a composite font without a map to Unicode is kept if the font maps its codes to glyph numbers, because the codes can be Unicode', async () => {
+  it('readPdf keeps text in a composite font that maps its codes to glyph numbers, because the codes can be Unicode', async () => {
     const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', undefined, [createStreamObject('')]);
     const mapped = pdf
       .toString('latin1')
@@ -59,14 +59,14 @@ describe('text in a font whose glyphs have unknown names', () => {
     ]);
   }
 
-  it('text in a font whose glyphs have unknown names is left out if many codes are no characters, and recognition can read its page', async () => {
+  it('readPdf omits text in a font with unknown glyph names if many codes are no characters, and reports the page as partial', async () => {
     const pdf = makeType3Pdf('Heron', '\u0001\u0002\u0003ABC\u0001\u0002');
     const { blocks, pages } = await readBlocks(readPdf, pdf);
     expect(blocks.map(({ text }) => text)).toEqual(['Heron']);
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('text in a font whose glyphs have unknown names is kept if its codes are letters', async () => {
+  it('readPdf keeps text in a font with unknown glyph names if its codes are letters', async () => {
     await expect(readText(makeType3Pdf('Heron', 'SPARROW'))).resolves.toEqual({ text: 'Heron\nSPARROW', undecoded: 0 });
   });
 });

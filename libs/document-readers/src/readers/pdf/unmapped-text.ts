@@ -2,23 +2,24 @@ import type { PageFont } from './glyph-scratch.js';
 import { countVisibleCharacters, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
 
 /**
- * Number of replaced characters from which a page is reported regardless of their share. Fewer are icons and bullets.
+ * Number of replaced characters from which a page is reported, regardless of their share of the page. A smaller number
+ * of them are icons and bullets.
  */
 const MIN_REPLACED = 10;
 
 /** Holds the characters of a page in content order; `\n` ends a line. */
 export interface DecodedText<C extends Character> {
   readonly glyphs: readonly C[];
-  /** True if text is missing that recognition cannot find in a picture of the page. */
+  /** True if text is missing that text recognition cannot find in a picture of the page. */
   readonly isIncomplete: boolean;
   /**
-   * The characters of embedded fonts without a map to Unicode, which a picture of the page shows correctly. Empty if
-   * the page has only a few of them.
+   * The characters of embedded fonts without a map to Unicode. A picture of the page shows these characters correctly.
+   * Empty if the page has only a few such characters.
    */
   readonly unmapped: ReadonlySet<C>;
 }
 
-/** A character that pdfium read, with its number and its font. */
+/** Describes a character that pdfium has read, with its index on the page and its font. */
 interface ReadCharacter<C> {
   readonly index: number;
   readonly glyph: C;
@@ -27,11 +28,11 @@ interface ReadCharacter<C> {
 
 /**
  * Replaces the characters of fonts without a map to Unicode by spaces. pdfium returns the codes of such characters as
- * Unicode, and many codes look like letters. Spaces keep the other words apart.
+ * Unicode, and many codes look like letters. The spaces separate the words around the replaced characters.
  *
- * A composite font without a map is unreadable by definition. The codes of other fonts often are the right letters.
- * Their characters are replaced only if many of the font, and of the page, are not decoded. Source: ISO 32000-1,
- * section 9.10.2.
+ * Text in a composite font without a map is always unreadable. The codes of other fonts are often the right letters.
+ * Replaces characters of such a font only if many characters of the font, and of the page, are not decoded. Source: ISO
+ * 32000-1, section 9.10.2.
  *
  * @param isGuess returns whether pdfium found no Unicode value for a character and returned its code
  */

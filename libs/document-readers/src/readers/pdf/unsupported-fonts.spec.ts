@@ -37,7 +37,7 @@ function encodeUtf8(text: string): Uint8Array {
   return Buffer.from(text);
 }
 
-/** The predefined CMaps of ISO 32000-1, table 118, for horizontal text. All but one have the same name with `V`. */
+/** Lists fonts with the predefined CMaps of ISO 32000-1, table 118, for horizontal text. */
 const PREDEFINED: readonly CjkFont[] = [
   ...['83pv-RKSJ-H', '90ms-RKSJ-H', '90msp-RKSJ-H', '90pv-RKSJ-H', 'Add-RKSJ-H', 'Ext-RKSJ-H'].map((cmap) =>
     createFont('Japan1', cmap, createEncoder('shift_jis')),
@@ -59,7 +59,9 @@ const PREDEFINED: readonly CjkFont[] = [
   ...['UniKS-UCS2-H', 'UniKS-UTF16-H'].map((cmap) => createFont('Korea1', cmap, encodeUtf16)),
 ];
 
-/** CMaps that pdfium does not decode. `CNS-EUC-H` encodes CNS 11643, for which any codes serve here. */
+/**
+ * Lists fonts with CMaps that pdfium does not decode. `CNS-EUC-H` encodes CNS 11643, but the test can use any codes.
+ */
 const UNSUPPORTED: readonly CjkFont[] = [
   createFont('CNS1', 'CNS-EUC-H', createEncoder('big5')),
   ...['RKSJ-H', '78-RKSJ-H', 'RKSJ-V', '90pv-RKSJ-V'].map((cmap) =>
@@ -83,18 +85,18 @@ function getText({ ordering }: CjkFont): string {
   return TEXTS[ordering] ?? '';
 }
 
-describe('the predefined character maps of PDF', () => {
-  it.each(PREDEFINED)('the CMap $cmap is decoded', async (font) => {
+describe('text with a predefined CMap', () => {
+  it.each(PREDEFINED)('readPdf decodes text with the CMap $cmap', async (font) => {
     const pdf = makeCjkPdf(font, [[getText(font)]]);
     await expect(readText(pdf)).resolves.toEqual({ text: getText(font), undecoded: 0 });
   });
 
-  it.each(UNSUPPORTED)('text with the CMap $cmap is omitted, and its page is reported', async (font) => {
+  it.each(UNSUPPORTED)('readPdf omits text with the CMap $cmap, and reports the page', async (font) => {
     const pdf = makeCjkPdf(font, [[getText(font)]]);
     await expect(readText(pdf)).resolves.toEqual({ text: '', undecoded: 1 });
   });
 
-  it('text in other fonts is kept on a page with a CMap that is not decoded', async () => {
+  it('if a page has a font with an undecoded CMap, its text in other fonts is kept', async () => {
     const font = createFont('Japan1', 'RKSJ-H', createEncoder('shift_jis'));
     const resources = `/Resources << /Font << /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>`;
     const pdf = makeCjkPdf(font, [[JAPANESE]])
@@ -105,26 +107,29 @@ describe('the predefined character maps of PDF', () => {
   });
 
   it.each([
-    ['in its entries', '/UseCMap /90ms-RKSJ-H', ''],
-    ['in its text', '', '/90ms-RKSJ-H usecmap'],
-    ['in its compressed text', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
-  ])('text with an embedded CMap that uses a predefined one %s is omitted and reported', async (_, use, statement) => {
-    const entries = `/Type /CMap /CMapName /Mine ${use}`;
-    const text = `${statement} 1 begincidrange <8140> <8140> 633 endcidrange`;
-    const cmap = createStreamObject(use.includes('/Filter') ? deflateSync(text).toString('latin1') : text, entries);
-    const font = { ...createFont('Japan1', 'Mine', createEncoder('shift_jis')), entries: '/Encoding 8 0 R' };
-    await expect(readText(makeCjkPdf(font, [[JAPANESE]], [cmap]))).resolves.toEqual({ text: '', undecoded: 1 });
-  });
+    ['in the entries', '/UseCMap /90ms-RKSJ-H', ''],
+    ['in the text', '', '/90ms-RKSJ-H usecmap'],
+    ['in the compressed text', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
+  ])(
+    'readPdf omits text with an embedded CMap that names a predefined CMap %s, and reports the page',
+    async (_, use, statement) => {
+      const entries = `/Type /CMap /CMapName /Mine ${use}`;
+      const text = `${statement} 1 begincidrange <8140> <8140> 633 endcidrange`;
+      const cmap = createStreamObject(use.includes('/Filter') ? deflateSync(text).toString('latin1') : text, entries);
+      const font = { ...createFont('Japan1', 'Mine', createEncoder('shift_jis')), entries: '/Encoding 8 0 R' };
+      await expect(readText(makeCjkPdf(font, [[JAPANESE]], [cmap]))).resolves.toEqual({ text: '', undecoded: 1 });
+    },
+  );
 
   it.each([
     ['RKSJ-H', { text: '', undecoded: 1 }],
     ['90ms-RKSJ-H', { text: JAPANESE, undecoded: 0 }],
-  ])('the CMap %s is found in an object stream of an encrypted file', async (cmap, expected) => {
+  ])('readPdf finds the CMap %s in an object stream of an encrypted file', async (cmap, expected) => {
     const font = createFont('Japan1', cmap, createEncoder('shift_jis'));
     await expect(readText(writeEncryptedPdf(createCjkObjects(font, [[JAPANESE]])))).resolves.toEqual(expected);
   });
 
-  it('text with an embedded CMap that mentions another one in a comment is decoded', async () => {
+  it('readPdf decodes text with an embedded CMap that names a predefined CMap in a comment only', async () => {
     const cmap = createStreamObject(
       '% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange',
       '/CMapName /Mine',
@@ -134,7 +139,7 @@ describe('the predefined character maps of PDF', () => {
     await expect(readText(makeCjkPdf(font, [['Heron']], [cmap]))).resolves.toEqual({ text: 'Heron', undecoded: 0 });
   });
 
-  it('text with an embedded CMap that uses one of two bytes is decoded if the font has a map to Unicode', async () => {
+  it('readPdf decodes text with an embedded CMap that uses a CMap of two bytes if the font has a map to Unicode', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -144,7 +149,7 @@ describe('the predefined character maps of PDF', () => {
     await expect(readText(makeCjkPdf(font, [['こ']], [map, cmap]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 
-  it('text with a CMap of two bytes is decoded if the font has a map to Unicode', async () => {
+  it('readPdf decodes text with a CMap of two bytes if the font has a map to Unicode', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -155,7 +160,7 @@ describe('the predefined character maps of PDF', () => {
 });
 
 describe('findWronglyDecodedFonts', () => {
-  it('findWronglyDecodedFonts reads fonts and their descendants in object streams', () => {
+  it('findWronglyDecodedFonts finds a font and its descendant font in an object stream', () => {
     const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
     const header = `4 0 5 ${objects[0]?.length ?? 0} `;
     const content = deflateSync(header + objects.join('')).toString('latin1');

@@ -2,8 +2,8 @@ import type { WrongFonts } from './glyph-scratch.js';
 import { PdfObjects } from './pdf-objects.js';
 
 /**
- * Matches the predefined CMaps that pdfium decodes: those of ISO 32000-1, table 118, except `CNS-EUC`, and some others.
- * With any other CMap, pdfium returns the codes as characters.
+ * Matches the predefined CMaps that pdfium decodes: the CMaps of ISO 32000-1, table 118, except `CNS-EUC`, and some
+ * further CMaps. With any other CMap, pdfium returns the codes as characters.
  */
 const SUPPORTED = new RegExp(
   `^(?:${[
@@ -15,13 +15,17 @@ const SUPPORTED = new RegExp(
     'Uni(?:GB|CNS|JIS|KS)-(?:UCS2|UTF16)-[HV]|UniJIS-UCS2-HW-[HV]|UniJIS2004-UTF16-[HV]|UniJISPro-UCS2(?:-HW)?-V',
   ].join('|')})$`,
 );
-/** Matches the CMaps whose codes all have two bytes. pdfium then reads the codes, and needs only a map to Unicode. */
+/**
+ * Matches the CMaps whose codes all have two bytes. pdfium reads such codes, and decodes them if the font has a map to
+ * Unicode.
+ */
 const TWO_BYTES = /^(?:78|Add|Ext|NWP|GB|GBT|KSC|CNS1|CNS2)-[HV]$/;
 
-/** Matches the CMaps that map each code of two bytes to the glyph with this number. */
+/** Matches the CMaps that map each code of two bytes to the glyph with the same number. */
 const IDENTITY = /^Identity-[HV]$/;
 /**
- * Matches the statement of an embedded CMap that includes another one. Source: Adobe Technical Note 5014, section 4.3.
+ * Matches the statement by which an embedded CMap includes another CMap. Source: Adobe Technical Note 5014, section
+ * 4.3.
  */
 const USED_CMAP = /\/([^\s/<>[\](){}%]+)\s+usecmap\b/;
 
@@ -48,9 +52,12 @@ function isFontSupported(font: string, objects: PdfObjects): boolean {
 }
 
 interface FontEncoding {
-  /** Name of a predefined CMap. Undefined if the font embeds one. */
+  /** Name of a predefined CMap. Undefined if the font embeds a CMap. */
   readonly cmap?: string;
-  /** Name of the predefined CMap that the embedded one uses. Empty if it is unknown. Undefined if it uses none. */
+  /**
+   * Name of the predefined CMap that the embedded CMap includes. Empty if the name is unknown. Undefined if it includes
+   * none.
+   */
   readonly used?: string;
 }
 
@@ -70,15 +77,15 @@ function hasUnicodeMap(font: string): boolean {
 }
 
 /**
- * Returns whether the codes of a font are glyph numbers without a map to Unicode. If the font file has a map from codes
- * to glyph numbers, the codes can be Unicode values.
+ * Returns whether the codes of a font are glyph numbers without a map to Unicode. With a map from codes to glyph
+ * numbers, the codes can be Unicode values.
  */
 function isUnmappedFont(font: string, objects: PdfObjects): boolean {
   if (hasUnicodeMap(font) || !IDENTITY.test(readFontEncoding(font, objects).cmap ?? '')) return false;
   return parseReference(findDictionaryValue(readDescendantFont(font, objects), 'CIDToGIDMap')) === undefined;
 }
 
-/** Lists the names by which pdfium can report a font: its own and that of its descendant. */
+/** Lists the names by which pdfium can report a font: the name of the font and the name of its descendant font. */
 function listFontNames(font: string, objects: PdfObjects): readonly string[] {
   return [font, readDescendantFont(font, objects)].flatMap(
     (dictionary) => parsePdfName(findDictionaryValue(dictionary, 'BaseFont')) ?? [],
@@ -92,8 +99,8 @@ function readDescendantFont(font: string, objects: PdfObjects): string {
 }
 
 /**
- * Returns the text from the value of a key on or, if the value is a reference, the referenced object. Empty without a
- * value.
+ * Returns the text from the value of a key on, or the referenced object if the value is a reference. Returns '' without
+ * a value.
  */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findDictionaryValue(dictionary, key);

@@ -12,9 +12,9 @@ const SECTIONS = { types: 1, imports: 2, exports: 7 };
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /**
- * Converts callbacks into WebAssembly functions, because a WebAssembly function table stores no other functions. Builds a module
- * that imports each callback and exports it again.
- * Source: the WebAssembly specification, chapter "Binary Format".
+ * Converts callbacks into WebAssembly functions, because a WebAssembly function table accepts only such functions.
+ * Builds a module that imports each callback and exports it again. Source: the WebAssembly specification, chapter
+ * "Binary Format".
  */
 export function createWebAssemblyFunctions(
   functions: Readonly<Record<string, WebAssemblyCallback>>,

@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that Quarry uses. TypeScript declares it in its DOM library only. */
+/** The part of the WebAssembly API that Quarry uses. TypeScript declares this API only in its DOM library. */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   type Exports = Record<string, unknown>;

@@ -5,16 +5,16 @@ import type { Glyph, Rotation } from './glyphs.js';
 export interface WordRectangles {
   readonly bottom: number;
   readonly top: number;
-  /** Rotation of the segment on the page, which was undone to make it upright. */
+  /** Rotation of the segment on the page. The rectangles are relative to the page after this rotation was undone. */
   readonly rotation: Rotation;
   /**
-   * Four numbers for each word: its start and end in the text of the segment, and its left and right edge. The numbers
-   * are in one list, because a document can have millions of words.
+   * Four numbers for each word: the start and end of the word in the text of the segment, and its left and right edge.
+   * One list contains all numbers, because a document can have millions of words.
    */
   readonly words: readonly number[];
 }
 
-/** Maximum number of characters of a word. Longer ones, and text without spaces, are measured in parts. */
+/** Maximum number of characters of a word. A longer word, or text without spaces, is measured in parts. */
 const MAX_WORD_CHARACTERS = 8;
 /** Space above and below the letters, as a share of the font size. */
 const MARGIN = 0.1;
@@ -22,9 +22,9 @@ const MARGIN = 0.1;
 /**
  * Finds the words of a segment.
  *
- * @param glyphs of the segment in the order of the text
- * @param text of the segment. If it differs from the glyphs, as in right-to-left lines, words are matched by their
- * number.
+ * @param glyphs glyphs of the segment, in the order of the text
+ * @param text text of the segment. The text can differ from the glyphs, as in right-to-left lines. The n-th word of the
+ * text then has the edges of the n-th word of the glyphs.
  */
 export function findWordRectangles(glyphs: readonly Glyph[], text: string): WordRectangles {
   const first = glyphs.find(({ visible }) => visible);
@@ -37,8 +37,8 @@ export function findWordRectangles(glyphs: readonly Glyph[], text: string): Word
 }
 
 /**
- * Splits glyphs into words. Returns four numbers per word: its start and end in a text with single spaces, and its left
- * and right edge.
+ * Splits glyphs into words. Returns four numbers per word: the start and end of the word in a text with single spaces,
+ * and its left and right edge.
  */
 function measureGlyphWords(glyphs: readonly Glyph[]): number[] {
   const words: number[] = [];
@@ -65,8 +65,8 @@ function measureGlyphWords(glyphs: readonly Glyph[]): number[] {
 }
 
 /**
- * Combines the positions of the words in a text with the edges of the glyph words. Returns undefined if their numbers
- * differ.
+ * Combines the positions of the words in a text with the edges of the words of glyphs. Returns undefined if the text
+ * has another number of words.
  */
 function alignWordsWithText(glyphWords: readonly number[], text: string): readonly number[] | undefined {
   const edges: [number, number][] = [];

@@ -4,7 +4,7 @@ interface Cell {
   readonly rows: number;
 }
 
-/** Maximum number of rows, and of columns, that a cell spans, so that an attribute cannot exhaust the memory. */
+/** Maximum number of rows or columns that a cell spans, so that a `rowspan` or `colspan` cannot exhaust the memory. */
 const MAX_SPAN = 100;
 
 /** Collects the cells of a table and arranges them in a grid. */
@@ -32,7 +32,9 @@ export class CellGrid {
     return this.#isHeader[0] === true && this.#isHeader.length > 1;
   }
 
-  /** Returns the grid, with each spanning cell repeated in every position, so that each row is complete. */
+  /**
+   * Returns the rows of cells. Each row is complete: a cell that spans several positions is repeated in each of them.
+   */
   get grid(): readonly (readonly string[])[] {
     const grid = this.#rows.map((): string[] => []);
     for (const [index, cells] of this.#rows.entries()) {

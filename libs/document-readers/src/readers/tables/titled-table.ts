@@ -1,11 +1,12 @@
 import type { Block, BlockPosition } from '../block.js';
-import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './table-blocks.js';
+import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './format-table.js';
 
-/** Maximum number of characters of a title. A longer text in a row of its own is not a title. */
+/** Maximum number of characters of a title. A longer text above a table is not a title. */
 const MAX_TITLE_CHARACTERS = 200;
 
 /**
- * Yields rows as a table, and the single cells above the table as its title. Yields text if no row has several cells.
+ * Yields rows as a table, and the text of the rows with a single cell above the table as its title. Yields text if no
+ * row has several cells.
  */
 export function* createTitledTableBlocks(
   position: BlockPosition,

@@ -4,7 +4,10 @@ import { CHART } from './make-chart.js';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
-/** Creates a Word document. @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param ownStyles inside `w:styles` */
+/**
+ * Creates a Word document. @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param
+ * ownStyles inside `w:styles`
+ */
 export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = [], ownStyles = ''): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${createStyleId(name)}"><w:name w:val="${name}"/></w:style>`,
@@ -25,7 +28,7 @@ export function makeDocx(body: string, numbering = '', more: readonly MadePart[]
   });
 }
 
-/** Writes a paragraph in WordprocessingML. @param list number and level of the paragraph in a list */
+/** Writes a paragraph in WordprocessingML. @param list number of the list, and level of the paragraph in the list */
 export function createParagraph(text: string, style?: string, list?: readonly [numId: number, level: number]): string {
   const styled = style === undefined ? '' : `<w:pStyle w:val="${createStyleId(style)}"/>`;
   const listed =

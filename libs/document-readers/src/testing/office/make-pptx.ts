@@ -15,7 +15,10 @@ export interface MadeSlide {
   readonly hidden?: boolean;
 }
 
-/** Creates slides in the given order. The file numbers are in reverse order, to test that they are ignored. */
+/**
+ * Creates a presentation with slides in the given order. The numbers in the file names of slides are in reverse order,
+ * to test that readers ignore them.
+ */
 export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   const getFileName = (index: number): number => slides.length - index;
   const parts = slides.flatMap(({ shapes, notes, chart, comments, hidden }, index) => {

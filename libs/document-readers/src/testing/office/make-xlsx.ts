@@ -2,7 +2,10 @@ import { createArchive, OFFICE, createRelationships, type MadePart } from './pac
 
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** Describes a cell: text, number, number with a format, date as days since 1899-12-30, or a value of another type. */
+/**
+ * Describes a cell: a text, a number, a number with a format, a date in days since 1899-12-30, or a value of another
+ * type.
+ */
 type SheetCell =
   | string
   | number
@@ -20,7 +23,7 @@ interface XlsxOptions {
   readonly related?: Readonly<Record<string, readonly MadePart[]>>;
 }
 
-/** Creates a workbook. @param sheets rows of each sheet by its name; an empty row has no cells */
+/** Creates a workbook. @param sheets maps the name of each sheet to its rows; an empty row has no cells */
 export function makeXlsx(
   sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>,
   { hidden = [], merges = {}, related = {}, from1904 = false }: XlsxOptions = {},

@@ -10,7 +10,10 @@ export function createArchive(parts: Readonly<Record<string, string>>): Uint8Arr
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(XML + text)])));
 }
 
-/** Changes the unpacked size of a part in the archive's directory. Source: APPNOTE.TXT 6.3.10, section 4.3.12. */
+/**
+ * Changes the unpacked size that the directory of an archive declares for a part. Source: APPNOTE.TXT 6.3.10, section
+ * 4.3.12.
+ */
 export function declareSize(archived: Uint8Array, name: string, size: number): Uint8Array {
   const bytes = Buffer.from(archived);
   const directoryEntry = bytes.lastIndexOf(name) - 46;
@@ -18,7 +21,10 @@ export function declareSize(archived: Uint8Array, name: string, size: number): U
   return bytes;
 }
 
-/** Builds a relationships part: ids with the last segment of the type and the target. Source: ECMA-376, part 2, section 9.3. */
+/**
+ * Builds a relationships part. `targets` maps each id to the last segment of the relationship type, and to the target.
+ * Source: ECMA-376, part 2, section 9.3.
+ */
 export function createRelationships(
   targets: Readonly<Record<string, readonly [type: string, target: string]>>,
 ): string {
@@ -30,10 +36,10 @@ export function createRelationships(
 
 /** Describes an additional part that a document references. */
 export interface MadePart {
-  /** The relationship id. */
+  /** Id of the relationship. */
   readonly id: string;
   readonly type: string;
-  /** Relative to the document, such as `comments.xml`. */
+  /** File name relative to the document, such as `comments.xml`. */
   readonly file: string;
   readonly xml: string;
 }

@@ -1,4 +1,7 @@
-/** Minimum length of a value that counts as base64 data, in characters. Users can search for shorter names and keys. */
+/**
+ * Minimum length of a value that counts as base64 data, in characters. Shorter values can be names and keys, which
+ * users search for.
+ */
 const MIN_LENGTH = 1_000;
 const BASE64 = /^(?:data:[^,]{0,200},)?(?:[\w+/-]{60,}\r?\n)*[\w+/-]+={0,2}\s*$/;
 const DATA_URL = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[\w+/=-]*/g;
@@ -6,12 +9,12 @@ const DATA_URL = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[\w+/=-]*/g;
 const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\n){10,}(?:^[A-Za-z0-9+/]+={0,2}$)?/gm;
 
 /** Returns whether a value is a picture or another file in base64. */
-export function isEncodedBytes(text: string): boolean {
+export function isBase64Data(text: string): boolean {
   if (text.length < MIN_LENGTH || !BASE64.test(text)) return false;
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 }
 
 /** Removes embedded base64 files from a text. */
-export function removeEncodedBytes(text: string): string {
+export function removeBase64Data(text: string): string {
   return text.replace(DATA_URL, '').replace(BASE64_LINES, '');
 }

@@ -2,24 +2,27 @@ import type { Block, BlockPosition } from '../block.js';
 import type { PageRectangle, TextRectangle } from '../text-rectangle.js';
 
 export interface Table {
-  /** Cells of the table by row. All rows have the same number of cells; an empty cell is ''. */
+  /** Cells of the table by row. All rows have the same number of cells. An empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
-  /** The row number of the first row, as displayed to users; null if rows have no numbers. */
+  /** The row number of the first row, as displayed to users. Null if the rows have no numbers. */
   readonly firstRow: number | null;
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
-  /** Returns the rectangles of a row on its pages. Absent if the table has none. */
+  /** Returns the rectangles of a row on its pages. Absent if the table has no rectangles. */
   readonly getRowRectangles?: (row: number) => readonly PageRectangle[];
   readonly position: BlockPosition;
 }
 
 /** Maximum number of rows per block. */
 const ROWS_PER_BLOCK = 500;
-/** Maximum number of characters of a table header. With a longer one, each value is written after its column header. */
+/**
+ * Maximum number of characters of a table header. In a table with a longer header, each value is written on a line of
+ * its own, after its column header.
+ */
 const MAX_HEADER_CHARACTERS = 800;
 const HEADER_LINES = 2;
 
-/** Yields a table as Markdown, or as records if it has very many columns. */
+/** Yields a table as Markdown. Yields a record per row, with one value per line, if the header is very long. */
 export function* createTableBlocks(table: Table): Generator<Block> {
   const { rows, hasHeader, position } = table;
   const [first = []] = rows;
@@ -31,7 +34,7 @@ export function* createTableBlocks(table: Table): Generator<Block> {
   else yield* createRowBlocks(table, `${formatMarkdownRow(first)}\n${formatHeaderSeparator(first)}\n`);
 }
 
-/** Creates the blocks of rows. @param header lines of the header; '' if the table has none */
+/** Creates the blocks of a table in Markdown. @param header lines of the header; '' if the table has no header */
 function* createRowBlocks(table: Table, header: string): Generator<Block> {
   const { rows, firstRow, position } = table;
   const headerRows = header === '' ? 0 : 1;
@@ -53,12 +56,12 @@ function* createRowBlocks(table: Table, header: string): Generator<Block> {
 
 interface RowLines {
   readonly header: string;
-  /** The rows from index `start`, one line each. */
+  /** The lines of the rows from index `start`, one line per row. */
   readonly lines: readonly string[];
   readonly start: number;
 }
 
-/** Returns the rectangles of the rows in the text that consists of a header and lines. */
+/** Returns the rectangles of the text that consists of a header and the lines of rows. */
 function computeTableRectangles(table: Table, { header, lines, start }: RowLines): Pick<Block, 'rectangles'> {
   if (table.getRowRectangles === undefined) return {};
   const rectangles: TextRectangle[] = [];
@@ -73,7 +76,7 @@ function computeTableRectangles(table: Table, { header, lines, start }: RowLines
   return { rectangles };
 }
 
-/** Returns the rectangles of a row, each for the whole text. */
+/** Returns the rectangles of a row. Each rectangle refers to the whole text of the row. */
 function computeRowRectangles({ getRowRectangles }: Table, row: number, text: string): Pick<Block, 'rectangles'> {
   return getRowRectangles === undefined
     ? {}
@@ -120,8 +123,8 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**
- * Returns whether the first row is a header. Column headers are not numbers, except years above values that are not
- * years.
+ * Returns whether the first row is a header. A column header is not a number, unless it is a year above a value that is
+ * not a year.
  */
 export function isHeaderRow(rows: Table['rows']): boolean {
   const [first = [], second = []] = rows;
@@ -133,7 +136,7 @@ export function isHeaderRow(rows: Table['rows']): boolean {
   return rows.length > 1 && named.length * 2 > first.length && !first.some(isNumber);
 }
 
-/** Makes all rows equally long and removes empty columns. */
+/** Fills up all rows to the same number of cells, and removes empty columns. */
 export function toRectangularRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, (_, column) => rows.some((row) => (row[column] ?? '').trim() !== ''));
