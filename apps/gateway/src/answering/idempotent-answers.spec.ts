@@ -94,7 +94,7 @@ describe('a question with an Idempotency-Key', () => {
     },
   );
 
-  it('a repeated question is answered anew after 24 hours, and if the Idempotency-Key or the API key has changed', async () => {
+  it('a repeated question is answered again after 24 hours, or if the Idempotency-Key or the API key differs', async () => {
     const key = randomUUID();
     const first = await askAgent(key);
     const other = await tenant.addKey({});

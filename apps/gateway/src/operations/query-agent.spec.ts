@@ -215,7 +215,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(response.status).toBe(200);
   });
 
-  it('an agent query with an error of the caller returns a problem, even if the query requests a stream', async () => {
+  it('an agent query that the query service refuses returns the refusal as a problem, even if it requests a stream', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },

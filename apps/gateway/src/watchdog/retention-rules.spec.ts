@@ -42,7 +42,7 @@ it('the watchdog removes the usage of months older than two years', async () => 
   }
 });
 
-it('the watchdog removes jobs that a queue refused after 30 days, and never removes waiting jobs', async () => {
+it('after 30 days, the watchdog removes jobs that a queue has refused, but never jobs that wait', async () => {
   const { db } = used.test.gateway;
   const { organizationId } = used.tenant;
   const job = { organizationId, queue: 'ingestion', payload: {} };
