@@ -66,7 +66,7 @@ describe('a gateway', () => {
     await closed;
   });
 
-  it('a gateway ends a streamed answer that would exceed the shutdown deadline with [ERROR]', async () => {
+  it('when the shutdown deadline of a gateway expires, the gateway ends a streamed answer in progress with [ERROR]', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.createTenant();
     const agent = await createAgent(tenant.api);

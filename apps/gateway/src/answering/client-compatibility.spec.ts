@@ -21,7 +21,7 @@ async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint
 const toReceivedText = (text: string): string =>
   text.replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').toWellFormed();
 
-it('the client library restores the text of a streamed answer, wherever frames and network chunks split it', async () => {
+it('the client library restores the text of a streamed answer, wherever frames and network chunks split the text', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   // Faults are likely at surrogate pairs, line breaks and the end markers of a stream.
   const awkward = fc.array(
@@ -121,7 +121,7 @@ describe('the client library, connected to a gateway', () => {
     await expect(quarry.getDatastore(datastore.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('the client library throws a QuarryError with the status and code of a refused request', async () => {
+  it('the client library throws a QuarryError with the status and code of the response if the gateway refuses a request', async () => {
     const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: 'qk_nobody' });
     await expect(quarry.listAgents()).rejects.toBeInstanceOf(QuarryError);
     await expect(quarry.listAgents()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });

@@ -64,7 +64,7 @@ async function readStreamedText(stream: string): Promise<string> {
 
 describe('a question with an Idempotency-Key', () => {
   it.each([false, true])(
-    'a question with an Idempotency-Key is answered and counted once, and a repetition gets the same answer (streaming: %s)',
+    'a question with an Idempotency-Key is answered and counted once, and its repetition gets the same answer (streaming: %s)',
     async (streaming) => {
       const events: AnswerEvent[] = [
         { type: 'delta', text: 'Bec' },
@@ -94,7 +94,7 @@ describe('a question with an Idempotency-Key', () => {
     },
   );
 
-  it('a question is answered again after 24 hours, with another Idempotency-Key, and with another API key of the tenant', async () => {
+  it('a repeated question is answered again after 24 hours, or if the Idempotency-Key or the API key differs', async () => {
     const key = randomUUID();
     const first = await askAgent(key);
     const other = await tenant.addKey({});
@@ -147,7 +147,7 @@ describe('a question with an Idempotency-Key', () => {
     expect(countQuestions()).toBe(2);
   });
 
-  it('a question with an Idempotency-Key can be repeated after the query service refused it', async () => {
+  it('a question with an Idempotency-Key can be repeated after the query service has refused the question', async () => {
     test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     const key = randomUUID();
     expect((await askAgent(key)).status).toBe(424);
@@ -156,7 +156,7 @@ describe('a question with an Idempotency-Key', () => {
   });
 
   it.each([false, true])(
-    'a question with an Idempotency-Key is answered completely although its client disconnects (streaming: %s)',
+    'a question with an Idempotency-Key is answered completely even if the client disconnects (streaming: %s)',
     async (streaming) => {
       const release = pauseAnswer();
       const key = randomUUID();
@@ -201,7 +201,7 @@ describe('the lease of an answer', () => {
     return row?.expiresAt.getTime();
   };
 
-  it('the lease of an answer is renewed while the answer is in progress, and expires when its gateway crashes', async () => {
+  it('the lease of an answer is renewed while the answer is in progress, and expires if the gateway crashes', async () => {
     const claimed = buildClaim();
     const lease = await acquireResponseLease(test.gateway, claimed, 5);
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');

@@ -112,7 +112,7 @@ describe('the server-sent events of an answer', () => {
     expect(joinData(readWithEventSourceParser(formatFrames(['[DONE]'])), 'answer')).toBe('[DONE]');
   });
 
-  it('a frame omits the last character of the text and the line breaks after it until more text follows', () => {
+  it('the framer holds back the last character and the line breaks at the end of a text until more text follows', () => {
     const framer = createAnswerFramer();
     expect(framer.frame('\n\na b')).toBe('event: answer\ndata: a \n\n');
     expect(framer.frame('two\nlines\r')).toBe('event: answer\ndata: btwo\ndata: line\n\n');
@@ -125,7 +125,7 @@ describe('the server-sent events of an answer', () => {
 });
 
 describe('the server-sent events of a response', () => {
-  it('the frames of a response are JSON that clients can join and parse, even if they decode percent-encoding first', () => {
+  it('the frames of a response are JSON that clients can join and parse, including clients that decode percent-encoding first', () => {
     const anything = fc.record({
       answer: fc.oneof(
         piece,

@@ -17,7 +17,7 @@ describe('forEachConcurrently', () => {
     expect(highest).toBe(3);
   });
 
-  it('forEachConcurrently starts no call after a failed one, and rejects with its error', async () => {
+  it('forEachConcurrently starts no call after a call has failed, and rejects with the error of that call', async () => {
     const started: number[] = [];
     const failing = forEachConcurrently(2, [1, 2, 3, 4, 5, 6], async (item) => {
       started.push(item);

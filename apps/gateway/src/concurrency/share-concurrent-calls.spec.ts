@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shareConcurrentCalls } from './share-concurrent-calls.js';
 
-/** Creates work whose calls end when the test ends them. */
-function createWork() {
+/** Creates a shared function whose executions the test ends. */
+function createSharedCall() {
   const begun: { readonly input: string; readonly count: number; readonly end: PromiseWithResolvers<string> }[] = [];
   const call = shareConcurrentCalls(
     (input: string) => input,
@@ -16,8 +16,8 @@ function createWork() {
 }
 
 describe('shareConcurrentCalls', () => {
-  it('a call runs at once, and calls with its key that arrive meanwhile share the next call', async () => {
-    const { begun, call } = createWork();
+  it('shareConcurrentCalls executes the first call of a key immediately, and merges calls that arrive meanwhile into one execution', async () => {
+    const { begun, call } = createSharedCall();
     const first = call('a');
     const others = [call('a'), call('a'), call('a')];
     expect(begun.map(({ count }) => count)).toEqual([1]);
@@ -30,15 +30,15 @@ describe('shareConcurrentCalls', () => {
     expect(begun.map(({ count }) => count)).toEqual([1, 3, 1]);
   });
 
-  it('calls with different keys do not wait for each other', () => {
-    const { begun, call } = createWork();
+  it('shareConcurrentCalls does not make a call wait for calls with other keys', () => {
+    const { begun, call } = createSharedCall();
     void call('a');
     void call('b');
     expect(begun.map(({ input }) => input)).toEqual(['a', 'b']);
   });
 
-  it('a failed call rejects only the calls that share it', async () => {
-    const { begun, call } = createWork();
+  it('shareConcurrentCalls rejects exactly the calls that share a failed execution', async () => {
+    const { begun, call } = createSharedCall();
     const first = call('a');
     const second = call('a');
     const third = call('a');

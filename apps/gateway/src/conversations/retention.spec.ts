@@ -77,7 +77,7 @@ async function getStoredTexts(conversationId: string): Promise<readonly string[]
 }
 
 describe('the text of a removed datasource', () => {
-  it('the text of a removed datasource is hidden at once and erased by the watchdog, while other sources stay', async () => {
+  it('answers hide the text of a removed datasource immediately, the watchdog erases that text, and the other sources keep their text', async () => {
     const [removed, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
@@ -95,7 +95,7 @@ describe('the text of a removed datasource', () => {
     });
   });
 
-  it('removing a datastore erases its text from all answers, including answers that are stored after the removal', async () => {
+  it('removing a datastore erases the text of its datasources from all answers, including answers of the next 15 minutes', async () => {
     const file = await uploadText(tenant.api, datastore);
     citeDatasources(file);
     const ids = [await askQuestion(), await askQuestion(), await askQuestion()];
@@ -114,7 +114,7 @@ describe('conversationRetentionDays', () => {
     operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
   const hasConversation = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
-  it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
+  it('a conversation is removed conversationRetentionDays days after its last answer, and the conversations of other organizations stay', async () => {
     const old = await askQuestion();
     const continued = await askQuestion();
     const other = await test.createTenant();
@@ -139,7 +139,7 @@ describe('conversationRetentionDays', () => {
     expect(await hasConversation(id)).toBe(true);
   });
 
-  it.each([0, -1, 1.5, 3_651, '7'])('conversationRetentionDays refuses the value %j', async (days) => {
+  it.each([0, -1, 1.5, 3_651, '7'])('a request that sets conversationRetentionDays to %j is refused', async (days) => {
     const response = await operator
       .patch(`/api/organizations/${tenant.organizationId}`)
       .send({ conversationRetentionDays: days });

@@ -54,14 +54,14 @@ function listPreparedNames(statements: readonly string[], values: readonly unkno
   const client = {
     query: (config: { readonly text: string; readonly name?: string }) => names.set(config.text, config.name),
   };
-  createStatementPreparer()(client as never); // it uses only this method of a client
-  const query = client.query as (config: { readonly text: string }, values: readonly unknown[]) => unknown; // the same signature as before
+  createStatementPreparer()(client as never); // createStatementPreparer uses only this method of a client
+  const query = client.query as (config: { readonly text: string }, values: readonly unknown[]) => unknown; // the signature of the original `query`
   for (const text of statements) for (let time = 0; time < 20; time += 1) query({ text }, values);
   return [...names.values()].filter((name) => name !== undefined);
 }
 
 describe('the names of prepared statements', () => {
-  it('at most 100 statements are prepared, each under another name', () => {
+  it('at most 100 statements are prepared, each under a name of its own', () => {
     const statements = Array.from({ length: 150 }, (_, number) => `select ${number}, $1`);
     expect(new Set(listPreparedNames(statements, [1])).size).toBe(100);
     expect(listPreparedNames(statements, [1])).toHaveLength(100);

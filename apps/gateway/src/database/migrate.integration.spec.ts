@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => postgres.stop());
 
-it('five gateways that start at once apply each migration once, and a later start applies none', async () => {
+it('five gateways that start at the same time apply each migration once, and a later start applies no migration', async () => {
   const url = await postgres.createDatabase();
   await Promise.all(Array.from({ length: 5 }, async () => migrateDatabase(url)));
   await migrateDatabase(url);

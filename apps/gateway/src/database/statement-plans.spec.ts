@@ -43,8 +43,8 @@ it('no statement of the API, the scheduler or the watchdog reads a growing table
   expect(listFullScans(statements.values(), MAX_ROWS)).toEqual([]);
 }, 120_000);
 
-it('each foreign key has an index that begins with its id, so that a cascading deletion reads no other rows', async () => {
-  // The last column of a key is the id. The organization may precede it.
+it('each foreign key has an index that begins with its id column, so that a cascading deletion reads only the rows that it deletes', async () => {
+  // The id is the last column of a foreign key. The organization may precede the id.
   const { rows } = await database.pool.query<{ readonly name: string }>(`
     select con.conrelid::regclass || '.' || con.conname as name from pg_constraint con
     where con.contype = 'f' and con.connamespace = 'quarry'::regnamespace and not exists (

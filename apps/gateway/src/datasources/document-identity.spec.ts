@@ -37,7 +37,7 @@ describe('the identity of a document', () => {
     );
   });
 
-  it('files and texts, and texts identified by different fields, have different identities, whatever the values', () => {
+  it('a file and texts that are identified by different fields never have the same identity, even if all values are equal', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, fc.option(text), (value, customId) => {
@@ -53,7 +53,7 @@ describe('the identity of a document', () => {
     );
   });
 
-  it('two files have different identities if custom id or name differ, even if their concatenations are equal', () => {
+  it('two files have different identities if custom id or name differ, even if custom id and name concatenate to the same string', () => {
     const pair = fc.tuple(fc.option(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(pair, pair, (one, other) => {
@@ -99,7 +99,7 @@ const createLegacyRow = async (document: Upserted, documentKey: string, name?: s
 const getLastJob = async () =>
   (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1)?.payload;
 
-describe('a document that an earlier version stored without an identity', () => {
+describe('a document that an earlier version of Quarry stored without an identity', () => {
   it.each([
     ['its id', { text: 't', id: 'i', name: 'n', metadata: { custom_id: 'c', source: 's' } }, 'i'],
     ['its id alone', { text: 't', id: 'i' }, 'i'],
@@ -109,7 +109,7 @@ describe('a document that an earlier version stored without an identity', () => 
     ['its name beside a source', { text: 't', name: 'n', metadata: { source: 's' } }, 'n'],
     ['its text', { text: 't' }, `text:${createHash('sha256').update('t').digest('base64url')}`],
   ])(
-    'an upsert replaces a document that an earlier version identified by %s, and keeps its document key',
+    'an upsert replaces a document that an earlier version of Quarry identified by %s, and keeps the document key',
     async (_by, document, key) => {
       const id = await createLegacyRow(document, key);
       for (const sent of [document, document]) {
@@ -119,7 +119,7 @@ describe('a document that an earlier version stored without an identity', () => 
     },
   );
 
-  it('an upsert replaces a document to which an earlier version gave its custom id as name', async () => {
+  it('an upsert replaces a document whose custom id an earlier version of Quarry stored as the name', async () => {
     const document = { text: 't', metadata: { custom_id: 'c' } };
     const id = await createLegacyRow(document, 'c', 'c');
     expect(await upsertDocuments(document)).toEqual([id]);
@@ -129,7 +129,7 @@ describe('a document that an earlier version stored without an identity', () => 
     ['name', { text: 't', name: 'other', metadata: { custom_id: 'c' } }],
     ['source', { text: 't', name: 'n', metadata: { custom_id: 'c', source: 'other' } }],
   ])(
-    'a document that an earlier version identified by its custom id alone is not replaced by one with another %s',
+    'a document that an earlier version of Quarry identified by its custom id alone is not replaced if its %s differs',
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
       const id = await createLegacyRow(document, 'c');
@@ -139,7 +139,7 @@ describe('a document that an earlier version stored without an identity', () => 
     },
   );
 
-  it('a text and a file of an earlier version with the same name do not replace each other', async () => {
+  it('a text and a file of the same name that an earlier version of Quarry stored do not replace each other', async () => {
     const text = await createLegacyRow({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
@@ -149,7 +149,7 @@ describe('a document that an earlier version stored without an identity', () => 
     expect(await getLastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
   });
 
-  it('a document of an earlier version is not replaced if another datasource already has its identity', async () => {
+  it('an upsert replaces no document of an earlier version of Quarry if a newer datasource has the identity of the upsert', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
     const old = await createLegacyRow(document, 'n');
     const [current = ''] = await upsertDocuments({ ...document, name: 'renamed' });
@@ -157,7 +157,7 @@ describe('a document that an earlier version stored without an identity', () => 
     expect(await upsertDocuments(document)).toEqual([current]);
   });
 
-  it('concurrent upserts of the same documents replace each document of an earlier version', async () => {
+  it('concurrent upserts of the same texts replace the documents that an earlier version of Quarry stored', async () => {
     const documents = Array.from({ length: 20 }, (_, index) => ({ text: 't', name: `n${index}` }));
     const ids: string[] = [];
     for (const document of documents) ids.push(await createLegacyRow(document, document.name));

@@ -50,7 +50,7 @@ function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2):
 }
 
 interface Uploader extends Tenant {
-  /** Uploads a file of so many bytes. @returns the id of its datasource */
+  /** Uploads a file with `bytes` bytes. @returns the id of the datasource */
   upload(name: string, bytes?: number): Promise<string>;
 }
 
@@ -62,7 +62,7 @@ async function createUploader(): Promise<Uploader> {
 
 async function getQueuePlace(api: Api, id: string): Promise<QueuePlace | undefined> {
   const response = await api.get(`/api/datasources/${id}`);
-  return (response.body as { readonly queue?: QueuePlace }).queue; // compared with the OpenAPI document
+  return (response.body as { readonly queue?: QueuePlace }).queue; // the test client compares responses with the OpenAPI document
 }
 
 /** Lists the datasources of the published jobs, in order. */
@@ -72,7 +72,7 @@ function listPublishedJobs(): readonly string[] {
 
 /**
  * Writes jobs of three organizations, of several classes and sizes.
- * @returns their datasources, each with a client of its organization
+ * @returns the ids of the datasources of the jobs, each with an API client of its organization
  */
 async function createBacklog(): Promise<ReadonlyMap<string, Api>> {
   const [a, b, c] = [await createUploader(), await createUploader(), await createUploader()];
@@ -97,7 +97,7 @@ interface StateChanges {
 /** Changes the state that a dispatcher has stored. */
 async function changeDispatchState({ active, throughput }: StateChanges): Promise<void> {
   const [row] = await test.gateway.db.select().from(dispatchLocks);
-  const state = row?.state as DispatchState; // as the dispatcher has stored it
+  const state = row?.state as DispatchState; // the dispatcher stores this type
   const changed = {
     ...state,
     ...(active !== undefined && { active }),
@@ -107,7 +107,7 @@ async function changeDispatchState({ active, throughput }: StateChanges): Promis
 }
 
 describe('the queue place of a waiting datasource', () => {
-  it('the queue place of a datasource is the number of unstarted jobs that are published before its job', async () => {
+  it('the queue place of a datasource is the number of unstarted jobs that are published before the job of the datasource', async () => {
     const waiting = await createBacklog();
     for (let round = 0; round < 4; round += 1) {
       await finishPublishedJobs();
@@ -126,7 +126,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(order).toHaveLength(waiting.size - 6);
   });
 
-  it('the queue place is unknown while no gateway dispatches, after a cancellation, and in lists', async () => {
+  it('the queue place is omitted in lists, after a cancellation, and while no gateway publishes jobs', async () => {
     const tenant = await createUploader();
     const id = await tenant.upload('a.txt');
     expect(await getQueuePlace(tenant.api, id)).toBeUndefined();
@@ -139,7 +139,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, second)).toBeUndefined();
   });
 
-  it('the queue place contains an estimate of the time until the job starts, while jobs run at a measured rate', async () => {
+  it('the queue place contains the estimated seconds until the job starts if the rate at which jobs end was measured', async () => {
     const tenant = await createUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
@@ -157,7 +157,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the queue place is unknown behind more jobs than the gateway reads', async () => {
+  it('the queue place is omitted if more jobs precede the job than the gateway reads', async () => {
     const tenant = await createUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();
@@ -177,7 +177,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, far)).toBeUndefined();
   });
 
-  it('the queue place is unknown for an organization at its job limit, because jobs of others start first', async () => {
+  it('the queue place is omitted if the organization has reached its job limit, because jobs of other organizations start first', async () => {
     const tenant = await test.createTenant();
     const datastore = await createDatastore(tenant.api);
     const sites = [];

@@ -67,7 +67,7 @@ describe('insertDocument', () => {
     expect(await insertTestDocument(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
   });
 
-  it('insertDocument inserts nothing when an earlier version stored the document without an identity', async () => {
+  it('insertDocument inserts nothing if an earlier version of Quarry stored the document without an identity', async () => {
     const { db } = used.test.gateway;
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));

@@ -11,7 +11,7 @@ describe('a web page', () => {
       Array.from({ length: 8 }, async () => used.tenant.api.post('/api/datasources').send(body)),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
-    const ids = responses.map((response) => (response.body as { id: string }).id); // checked above
+    const ids = responses.map((response) => (response.body as { id: string }).id); // the assertion above checks the status
     expect(new Set(ids).size).toBe(1);
   });
 });

@@ -87,7 +87,7 @@ describe('a datastore that is being removed', () => {
     expect(test.query.questions.at(-1)?.datastores).toEqual([]);
   });
 
-  it('removing a datastore stops the work of its runs, as removing its datasources does', async () => {
+  it('removing a datastore stops the runs and scheduled syncs of its datasources', async () => {
     const { gateway } = used.test;
     const run = { datasourceId: site, runId: await getRunId() };
     await gateway.db
@@ -102,7 +102,7 @@ describe('a datastore that is being removed', () => {
     expect(await startDueSyncs(gateway)).toBe(0);
   });
 
-  it('a removed datastore frees its tokens for other datastores at once', async () => {
+  it('a removed datastore immediately frees its tokens for other datastores', async () => {
     await setTokenLimit(50);
     const other = await createSite(used.tenant.api, used.datastore);
     expect(await claimTokensOf(other, 20, 'page')).toMatchObject({ granted: false });
@@ -115,7 +115,7 @@ describe('a datastore that is being removed', () => {
 });
 
 describe('the removal of a datastore', () => {
-  it('removing a datastore responds after a bounded number of steps, and the watchdog removes the rest', async () => {
+  it('the request to remove a datastore removes at most 1,000 datasources, and the watchdog removes the remaining datasources', async () => {
     await addFiles(1_200);
     expect((await used.tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
     expect(await countRows()).toBe(1_203 - 1_000);
@@ -125,14 +125,14 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('the removal of a datastore resumes after a stop at any step, and removes fragments and blobs once', async () => {
+  it('the removal of a datastore resumes if the gateway stops at any step, and removes fragments and blobs once', async () => {
     const { db } = used.test.gateway;
     await addFiles(1_200);
     await hideDatastore(db, key, new Date());
     let steps = 0;
     let isDone = false;
     while (!isDone) {
-      // A stop rolls back the step, which the next gateway repeats.
+      // A gateway that stops rolls back the step, and the next gateway repeats the step.
       const stopped = db.transaction(async (tx) => {
         await removeNextDatastoreContent(tx, key, new Date());
         throw new Error('stopped');

@@ -97,7 +97,7 @@ describe('the syncs that a schedule starts', () => {
     expect((await listSyncJobs(id)).at(-1)).toBe('incremental');
   });
 
-  it('several schedulers that run at once start each due sync once', async () => {
+  it('several schedulers that run at the same time start each due sync once', async () => {
     const ids = [await createListing(), await createListing(), await createListing()];
     for (const id of ids) await endRun(id);
     advanceMinutes(20);
@@ -105,7 +105,7 @@ describe('the syncs that a schedule starts', () => {
     for (const id of ids) expect(await listSyncJobs(id)).toHaveLength(2);
   });
 
-  it('the scheduler skips a selected sync that another gateway has started and ended in the meantime', async () => {
+  it('the scheduler skips a due sync if another gateway has started and ended it since the scheduler selected it', async () => {
     const id = await createListing();
     await endRun(id);
     advanceMinutes(20);
@@ -120,11 +120,11 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toHaveLength(2);
   });
 
-  it('50 due syncs that cannot be started do not block later ones, and are retried after 5 minutes', async () => {
+  it('50 due syncs that cannot be started do not block later due syncs, and are retried after 5 minutes', async () => {
     const documents = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
     expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
     const { db } = test.gateway;
-    // These datasources have no content to sync, so that their start is refused.
+    // These datasources have no content, so that starting their syncs is refused.
     const broken = { status: 'synched', blobKey: null, nextSyncAt: new Date(0) } as const;
     await db.update(datasources).set(broken).where(eq(datasources.datastoreId, datastore));
     onTestFinished(async () => {
@@ -144,7 +144,7 @@ describe('the syncs that a schedule starts', () => {
     expect(countRefusals()).toBe(100);
   });
 
-  it('a manual sync that supersedes a scheduled full sync of a listing is full too', async () => {
+  it('a manual sync that supersedes a scheduled full sync of a listing is also a full sync', async () => {
     const id = await createListing();
     await endRun(id);
     advanceMinutes(27 * 60);
@@ -166,7 +166,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await getMinutesToNextSync(id)).toBeGreaterThan(14);
   });
 
-  it('a scheduled sync is delayed longer after each failure, and follows its schedule again after a success', async () => {
+  it('each failed sync of a listing doubles the delay of the next sync, up to a day, and a success restores the schedule', async () => {
     const id = await createListing({ schedule: 'every 1m', full_sync_every: 'never' });
     const waited: number[] = [];
     for (let failure = 1; failure <= 10; failure += 1) {
@@ -183,7 +183,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await getMinutesToNextSync(id)).toBeLessThan(2);
   });
 
-  it('the next sync is delayed longer after each failure of a page or site, which shows the number of failures', async () => {
+  it('each failed sync of a page or site doubles the delay of the next sync, and consecutiveFailures counts the failures', async () => {
     const page = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1m' };
     const site = await createSite(tenant.api, datastore);
@@ -206,7 +206,7 @@ describe('the syncs that a schedule starts', () => {
     }
   });
 
-  it('a listing is synced in full again after a full sync failed', async () => {
+  it('after a failed full sync of a listing, the next sync is full again', async () => {
     const id = await createListing();
     await endRun(id, 'error', 'listing_unavailable');
     advanceMinutes(20);
@@ -241,7 +241,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await getDatasource(id)).toMatchObject({ nextSyncAt: null });
   });
 
-  it('the next sync of a listing is full after its address was changed', async () => {
+  it('the next sync of a listing is full after the address of the listing has changed', async () => {
     const id = await createListing();
     await endRun(id);
     const before = await getMinutesToNextSync(id);
@@ -270,7 +270,7 @@ describe('the syncs that a schedule starts', () => {
     expect((await patchConfig(null)).body).toMatchObject({ schedule: null, nextSyncAt: null });
   });
 
-  it('the schedule of a page can be changed, and its address cannot', async () => {
+  it('a request may change the schedule of a page, but not the address of the page', async () => {
     const body = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1h' };
     const id = getStringField(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');

@@ -58,7 +58,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
 });
 
 describe('an item listing that reached the limit of stored tokens', () => {
-  it('a listing that reached the token limit is continued by an incremental sync after the limit was raised', async () => {
+  it('after the token limit was raised, an incremental sync continues a listing that had reached the limit', async () => {
     const { test, tenant, datastore } = used;
     const config = { url: 'https://shop.example.com/items' };
     const made = await tenant.api
@@ -89,7 +89,7 @@ describe('a change of the limit of stored tokens', () => {
     ((await getDatasource(id)).body as { status: unknown }).status; // as documented
 
   it.each([[20], [null]])(
-    'changing the token limit from 10 to %s starts the syncs that reached the limit, and no failed ones',
+    'changing the token limit from 10 to %s starts the syncs that had reached the limit, and no failed syncs',
     async (limit) => {
       await setTokenLimit(10);
       const [waiting, alsoWaiting] = [await createWaitingFile('a.txt'), await createWaitingFile('b.txt')];
@@ -105,7 +105,7 @@ describe('a change of the limit of stored tokens', () => {
     },
   );
 
-  it('two gateways that start waiting syncs at once start each sync once', async () => {
+  it('two gateways that start waiting syncs at the same time start each sync once', async () => {
     await setTokenLimit(10);
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
@@ -126,7 +126,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('a sync that reaches the old token limit after the limit was raised is started again', async () => {
+  it('a sync that reports reaching the token limit after the limit was raised is started again', async () => {
     await setTokenLimit(10);
     const file = await uploadFile('a.txt');
     await setTokenLimit(20);
@@ -149,7 +149,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
   const claimOverHttp = (token: string): request.Test =>
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
-  it('a request for tokens with the internal token is granted', async () => {
+  it('a request that claims tokens is granted if it carries the internal token of the services', async () => {
     await setTokenLimit(100);
     const datasourceId = await uploadFile('a.txt');
     const { organizationId } = used.tenant;
@@ -163,19 +163,19 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     expect(await getUsedTokens()).toBe(5);
   });
 
-  it('a request for tokens without the internal token is refused with 401, even with an API key', async () => {
+  it('a request that claims tokens with an API key or without a valid internal token is refused with 401', async () => {
     expect((await claimOverHttp('wrong').send({})).status).toBe(401);
     expect((await claimOverHttp(used.tenant.key).send({})).status).toBe(401);
     expect((await request(used.test.url).post(TOKEN_CLAIMS_PATH).send({})).status).toBe(401);
   });
 
-  it('a request for a negative number of tokens is refused with 400', async () => {
+  it('a request that claims a negative number of tokens is refused with 400', async () => {
     const response = await claimOverHttp(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
     expect(response.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 
-it('100 waiting syncs that cannot be started do not block the next one', async () => {
+it('100 waiting syncs that cannot be started do not block the next waiting sync', async () => {
   const { test, tenant, datastore } = used;
   const documents = Array.from({ length: 101 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
   expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
@@ -183,7 +183,7 @@ it('100 waiting syncs that cannot be started do not block the next one', async (
   const { db } = test.gateway;
   await db.update(datasources).set({ status: 'usage_limit_reached' }).where(ofDatastore);
   const [last] = await db.select().from(datasources).where(ofDatastore).orderBy(desc(datasources.id)).limit(1);
-  // The other datasources have no content to sync, so that their start is refused.
+  // The other datasources have no content, so that starting their syncs is refused.
   await db
     .update(datasources)
     .set({ blobKey: null })

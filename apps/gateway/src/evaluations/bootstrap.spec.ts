@@ -19,7 +19,7 @@ describe('a bootstrap interval', () => {
     );
   });
 
-  it('the interval of a percentile consists of values of the list, and does not depend on their order', () => {
+  it('the bounds of a percentile interval are values of the list, and do not depend on the order of the list', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0.5, 0.95), (list, share) => {
         const found = computePercentileInterval(list, share);
@@ -34,7 +34,7 @@ describe('a bootstrap interval', () => {
     const list = Array.from({ length: 400 }, (_, at) => at % 2);
     const { value, low, high } = computeMeanInterval(list);
     expect(value).toBe(0.5);
-    // 1.96 standard errors of 0.025 each.
+    // The interval extends 1.96 standard errors of 0.025 to each side.
     expect(high - low).toBeGreaterThan(0.08);
     expect(high - low).toBeLessThan(0.12);
   });
@@ -44,7 +44,7 @@ describe('a bootstrap interval', () => {
     expect(computePercentileInterval([7, 7], 0.95)).toEqual({ value: 7, low: 7, high: 7 });
   });
 
-  it('a percentile uses the nearest rank', () => {
+  it('computePercentileInterval computes the percentile by the nearest-rank method', () => {
     const list = Array.from({ length: 100 }, (_, at) => 100 - at);
     expect(computePercentileInterval(list, 0.5).value).toBe(50);
     expect(computePercentileInterval(list, 0.95).value).toBe(95);
@@ -52,7 +52,7 @@ describe('a bootstrap interval', () => {
 });
 
 describe('a paired randomization test', () => {
-  it('the p-value of a paired test is symmetric, in (0, 1], and 1 without a difference', () => {
+  it('the p-value ignores the direction of the differences, lies in (0, 1], and is 1 if no difference exists', () => {
     const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(differences, (list) => {
@@ -67,14 +67,14 @@ describe('a paired randomization test', () => {
     expect(computePairedPValue([])).toBe(1);
   });
 
-  it('the p-value is close to the exact p-value for a few equal differences', () => {
+  it('for a few equal differences, the computed p-value is close to the exact p-value', () => {
     // The mean of 2 of the 2^5 assignments of signs is at least as far from 0 as the observed mean.
     expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
     expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
   });
 
-  it('the paired test finds about 5 % of random differences significant', () => {
+  it('the paired test finds less than 15 % of random differences significant', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
       // Signs that do not follow a pattern: the digits of a multiplicative sequence.

@@ -70,7 +70,7 @@ const buildQuestions = (count: number): object[] =>
   Array.from({ length: count }, (_, number) => ({ ...HOURS, question: `When ${number}?` }));
 
 describe('an evaluation of a datastore', () => {
-  it('an evaluation waits, runs, and returns the measures of its questions', async () => {
+  it('a new evaluation is waiting until the evaluator runs it, and then has the measures of its questions', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.', { score: 0.9 })];
     const id = await startEvaluation([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], {
       settings: { topK: 3 },
@@ -117,7 +117,7 @@ describe('an evaluation of a datastore', () => {
     });
   });
 
-  it('an evaluation shows the document and the beginning of the text of each passage', async () => {
+  it('the questions of an evaluation show the document and the beginning of the text of each passage found', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
@@ -129,7 +129,7 @@ describe('an evaluation of a datastore', () => {
     expect(passage?.text).toHaveLength(2_000);
   });
 
-  it('an evaluation hides the name, address and text of a deleted datasource, and its text is erased', async () => {
+  it('an evaluation hides the name, address and text of a deleted datasource, and eraseSourceTexts erases the stored text', async () => {
     const other = await uploadText(used.tenant.api, used.datastore, 'x', 'b.txt');
     const source = 'https://example.org/secret';
     used.test.query.fragments = [
@@ -155,7 +155,7 @@ describe('an evaluation of a datastore', () => {
     expect(await loadStoredResults()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
   });
 
-  it('latencies are rounded to tenths of a millisecond', async () => {
+  it('the latencies of an evaluation are rounded to tenths of a millisecond', async () => {
     const id = await startEvaluation(buildQuestions(3));
     await runAllEvaluations();
     const { metrics, datasetId } = await getEvaluation(id);
@@ -206,7 +206,7 @@ describe('an evaluation of an agent', () => {
   const startAgentEvaluation = async (questions: readonly object[], settings: object = {}): Promise<string> =>
     postEvaluation({ agentId: used.agent, dataset: { questions }, settings });
 
-  it('an evaluation measures answers and citations, overrides settings, and stores no conversation', async () => {
+  it('an evaluation measures the answers and citations of an agent with changed settings, and stores no conversation', async () => {
     used.test.query.answer = createAnswerWithCitation(true);
     const id = await startAgentEvaluation([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
     await runAllEvaluations();
@@ -220,7 +220,7 @@ describe('an evaluation of an agent', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 2 } });
   });
 
-  it('a comparison finds an evaluation better than an evaluation with worse answers', async () => {
+  it('a comparison of two evaluations has the verdict `better` for the evaluation with the better answers', async () => {
     used.test.query.answer = createAnswerWithCitation(true);
     const better = await startAgentEvaluation(buildQuestions(12));
     await runAllEvaluations();
@@ -248,7 +248,7 @@ describe('an evaluation of an agent', () => {
     expect(await getEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
-  it('the log contains why a question of an evaluation failed', async () => {
+  it('the log contains the error of a failed question of an evaluation', async () => {
     used.test.query.answer = () => {
       throw new Error('crashed');
     };
@@ -280,7 +280,7 @@ describe('an evaluation of an agent', () => {
 });
 
 describe('retries of the questions of an evaluation', () => {
-  it('a temporary failure is retried three times, and an evaluation whose questions all fail has the status error', async () => {
+  it('a question that fails temporarily is retried three times, and an evaluation has the status error if all questions fail', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
@@ -308,13 +308,13 @@ describe('retries of the questions of an evaluation', () => {
 });
 
 describe('the order of evaluations', () => {
-  it('the evaluations of an organization run from oldest to newest, and organizations take turns', async () => {
+  it('the evaluator runs the evaluations of an organization from oldest to newest, and alternates between organizations', async () => {
     const first = await startEvaluation(buildQuestions(120));
     const second = await startEvaluation([HOURS]);
     const other = await used.test.createTenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     await postEvaluation({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
-    // Each reading of the clock advances it by a second, so that a turn ends after its first questions.
+    // Each reading advances the clock by a second, so that a turn ends after a few questions.
     const parts = { ...getEvaluationParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
     const signal = new AbortController().signal;
     await runNextEvaluation(parts, signal);
@@ -328,7 +328,7 @@ describe('the order of evaluations', () => {
     expect(await getEvaluation(second)).toMatchObject({ status: 'done' });
   });
 
-  it('one gateway at a time runs an evaluation, and another gateway can run it after the lease has expired', async () => {
+  it('one gateway at a time runs an evaluation, and another gateway can run the evaluation after the lease has expired', async () => {
     const id = await startEvaluation([HOURS]);
     const { db } = used.test.gateway;
     await db
@@ -345,7 +345,7 @@ describe('the order of evaluations', () => {
 describe('the outcome of a question', () => {
   const result = { position: 1, scores: null, error: null, latencyMs: 5, answer: null, results: [] };
 
-  it('the outcome of a question is stored and counted once, even if it arrives twice', async () => {
+  it('the outcome of a question is stored and counted once, even if the gateway records it twice', async () => {
     const id = await startEvaluation(buildQuestions(2));
     const { db } = used.test.gateway;
     const claim = await claimEvaluation(db, now);
@@ -357,7 +357,7 @@ describe('the outcome of a question', () => {
     expect((await listEvaluationQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
   });
 
-  it('a gateway that lost its claim stores no outcome', async () => {
+  it('a gateway whose claim on an evaluation has expired cannot store outcomes after another gateway has claimed the evaluation', async () => {
     const id = await startEvaluation(buildQuestions(2));
     const { db } = used.test.gateway;
     const lost = await claimEvaluation(db, now);
@@ -419,7 +419,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     expect([again.status, getStringField(again, 'code')]).toEqual([409, 'nothing_to_cancel']);
   });
 
-  it('deleting an evaluation removes it, and removes its dataset if no other evaluation uses the dataset', async () => {
+  it('deleting an evaluation also deletes its dataset if no other evaluation uses the dataset', async () => {
     const id = await startEvaluation(buildQuestions(3));
     const { datasetId } = await getEvaluation(id);
     const second = await postEvaluation({ datasetId, datastoreId: used.datastore });
@@ -455,7 +455,7 @@ it('the deletion of an organization removes its evaluations and datasets', async
   expect(await gateway.db.$count(evaluationDatasets, isOwn)).toBe(0);
 });
 
-it('the evaluator runs a new evaluation at once, and stops with its gateway', async () => {
+it('the evaluator runs a new evaluation immediately, and can be closed afterwards', async () => {
   const evaluator = startEvaluator(used.test.gateway);
   const id = await startEvaluation([HOURS]);
   await expectEventually(async () => (await getEvaluation(id)).status).toBe('done');
@@ -479,13 +479,13 @@ describe('a new evaluation', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('an evaluation is refused while ten are in progress', async () => {
+  it('a new evaluation is refused while ten evaluations of the organization have not ended', async () => {
     for (let number = 0; number < 10; number += 1) await startEvaluation([HOURS]);
     const refused = await used.tenant.api.post('/api/evaluations').send({ dataset, datastoreId: used.datastore });
     expect([refused.status, getStringField(refused, 'code')]).toEqual([409, 'too_many_evaluations']);
   });
 
-  it('evaluations cannot be compared before their end or across datasets', async () => {
+  it('two evaluations cannot be compared before both have ended, or if their datasets differ', async () => {
     const [one, other] = [await startEvaluation([HOURS]), await startEvaluation([HOURS])];
     const compareEvaluations = async (): Promise<unknown> =>
       (await used.tenant.api.get(`/api/evaluations/${one}/compare?with=${other}`)).body;

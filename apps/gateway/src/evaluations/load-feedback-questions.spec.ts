@@ -24,7 +24,7 @@ interface Cited {
   readonly customId?: string | null;
 }
 
-/** Asks the agent, which cites the given sources, and rates the answer. @returns the conversation and the answer */
+/** Asks the agent, lets it cite the given sources, and rates the answer. @returns the ids of conversation and answer */
 async function askAndRate(
   query: string,
   cited: readonly Cited[],
@@ -69,7 +69,7 @@ const listQuestionTexts = async (feedback: object = {}): Promise<readonly string
   (await startAndListQuestions(feedback)).map(({ question }) => question);
 
 describe('a dataset from feedback', () => {
-  it('a dataset contains the questions with positive feedback, newest first, and the cited documents', async () => {
+  it('a dataset from feedback contains the questions with positive feedback, newest first, and the documents that the answers cite', async () => {
     const { messageId } = await askAndRate('When?', [
       { datasourceId: file },
       { datasourceId: file },
@@ -85,7 +85,7 @@ describe('a dataset from feedback', () => {
     ]);
   });
 
-  it('a dataset contains only cited documents that exist, and each question once', async () => {
+  it('a dataset from feedback contains each question once, and only cited documents that still exist', async () => {
     const removed = await uploadText(used.tenant.api, used.datastore, 'x', 'old.txt');
     await askAndRate('When  do you open?', [{ datasourceId: file }]);
     await askAndRate('when do you open?', [{ datasourceId: file }, { datasourceId: removed }]);
@@ -97,14 +97,14 @@ describe('a dataset from feedback', () => {
     ]);
   });
 
-  it('a dataset contains follow-up questions only on request', async () => {
+  it('a dataset from feedback contains follow-up questions only if the request sets followUps', async () => {
     const { conversationId } = await askAndRate('When?', [{ datasourceId: file }]);
     await askAndRate('And on Sundays?', [{ datasourceId: file }], { conversationId });
     expect(await listQuestionTexts()).toEqual(['When?']);
     expect(await listQuestionTexts({ followUps: true })).toEqual(['And on Sundays?', 'When?']);
   });
 
-  it('a dataset selects answers by agent and time', async () => {
+  it('a dataset from feedback contains only answers of the requested agent and period', async () => {
     const other = await createAgent(used.tenant.api, { datastoreIds: [used.datastore] });
     await askAndRate('Early?', [{ datasourceId: file }]);
     now = new Date('2026-11-24T12:00:00Z');
@@ -114,7 +114,7 @@ describe('a dataset from feedback', () => {
     expect(await listQuestionTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
   });
 
-  it('a dataset from feedback is refused without a rated answer, with other questions, and for an unknown agent', async () => {
+  it('a dataset from feedback is refused if no answer has positive feedback, if it also has CSV, or if the agent is unknown', async () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
     const empty = await startEvaluationFrom({});
     expect([empty.status, empty.text]).toEqual([
@@ -127,7 +127,7 @@ describe('a dataset from feedback', () => {
     expect((await startEvaluationFrom({})).status).toBe(201);
   });
 
-  it('a dataset does not contain answers of other organizations', async () => {
+  it('a dataset from feedback does not contain answers of other organizations', async () => {
     await askAndRate('When?', [{ datasourceId: file }]);
     const other = await used.test.createTenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');

@@ -22,7 +22,7 @@ function listFieldErrors(dataset: object): readonly unknown[] {
 }
 
 describe('the questions of a dataset', () => {
-  it('a list, JSONL and CSV give the same questions', () => {
+  it('a dataset is parsed to the same questions from a list, from JSONL and from CSV', () => {
     const expected = [QUESTION, { id: '2', question: 'Who, "me"?', expected: [], relevant: [], unanswerable: true }];
     const list = [QUESTION, { question: 'Who, "me"?', unanswerable: true }];
     expect(parseDatasetQuestions({ questions: list }, LIMITS)).toEqual(expected);
@@ -74,11 +74,11 @@ describe('the questions of a dataset', () => {
     [{ csv: 'question\nid\n"unclosed' }, 'dataset.csv', 'must be CSV'],
     [{ csv: 'Question,answer\na,b' }, 'dataset.csv', 'must begin with a header'],
     [{ csv: 'question,unanswerable\na,maybe' }, 'dataset.csv line 2: unanswerable', 'must be true or false'],
-  ])('the dataset %j is refused: %s %s', (dataset, path, message) => {
+  ])('the dataset %j is refused with an error of the field %s: %s', (dataset, path, message) => {
     expect(listFieldErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
   });
 
-  it('questions contain no characters that the database cannot store', () => {
+  it('parsed questions contain no characters that PostgreSQL cannot store', () => {
     const [question] = parseDatasetQuestions(
       { jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` },
       LIMITS,

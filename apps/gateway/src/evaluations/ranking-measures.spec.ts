@@ -6,7 +6,7 @@ const REFERENCES = 4;
 const rankings = fc.array(fc.uniqueArray(fc.nat(REFERENCES - 1), { maxLength: 2 }), { maxLength: 15 });
 
 describe('the measures of a ranking', () => {
-  it('the measures of known rankings have their known values', () => {
+  it('recall, nDCG and MRR of example rankings have the values of their formulas', () => {
     expect(computeReciprocalRank([[], [], [0]])).toBeCloseTo(1 / 3);
     expect(computeRecall([[], [0], [0]], 2)).toBe(0.5);
     expect(computeNdcg10([[0]], 1)).toBe(1);
@@ -15,19 +15,19 @@ describe('the measures of a ranking', () => {
     expect(computeNdcg10([[0], [], [1]], 2)).toBeCloseTo(1.5 / (1 + 1 / Math.log2(3)));
   });
 
-  it('a reference counts once, at its first match', () => {
+  it('a reference that several results match counts once, at the rank of the first match', () => {
     expect(computeNdcg10([[0], [0], [0]], 1)).toBe(1);
     expect(computeNdcg10([[0], [0]], 2)).toBeCloseTo(1 / (1 + 1 / Math.log2(3)));
     expect(computeRecall([[0], [0]], 2)).toBe(0.5);
   });
 
-  it('nDCG ignores results after the tenth', () => {
+  it('nDCG ignores the results after the tenth result', () => {
     const late = [...Array.from({ length: 10 }, () => []), [0]];
     expect(computeNdcg10(late, 1)).toBe(0);
     expect(computeReciprocalRank(late)).toBeCloseTo(1 / 11);
   });
 
-  it('the measures are between 0 and 1, and are all 0 if one of them is 0', () => {
+  it('all ranking measures are between 0 and 1, and recall is 0 exactly if MRR is 0', () => {
     fc.assert(
       fc.property(rankings, (matches) => {
         const found = [
@@ -41,7 +41,7 @@ describe('the measures of a ranking', () => {
     );
   });
 
-  it('measures do not decrease when an irrelevant result is removed', () => {
+  it('nDCG and MRR do not decrease when an irrelevant result is removed', () => {
     fc.assert(
       fc.property(rankings, (matches) => {
         const at = matches.findIndex((numbers) => numbers.length === 0);

@@ -22,13 +22,13 @@ describe('a reference to relevant content', () => {
     [{ datasourceId: 'D1' }],
     [{ customId: 'c1' }],
     [{ text: 'the shop opens AT 9:30' }],
-  ])('the reference %j matches only its passage', (reference) => {
+  ])('the reference %j matches the passage that has these fields, and not another passage', (reference) => {
     const { scores, isRelevant } = scoreSearch({ relevant: [reference] }, [OTHER, buildPassage()]);
     expect(isRelevant).toEqual([false, true]);
     expect(scores).toMatchObject({ recall: 1, mrr: 0.5 });
   });
 
-  it('ranking measures require a relevant reference', () => {
+  it('the ranking measures of a question without references are null', () => {
     expect(scoreSearch({}, [OTHER]).scores).toMatchObject({ recall: null, ndcg10: null, mrr: null });
     expect(scoreSearch({ relevant: [{ text: 'x' }] }, []).scores).toMatchObject({ recall: 0, ndcg10: 0, mrr: 0 });
   });
@@ -49,7 +49,7 @@ describe('answerContains', () => {
     expect(scores.answerContains).toBe(score);
   });
 
-  it('answerContains checks the passages of a search, but only the answer of an agent', () => {
+  it('answerContains compares the expected text with the passages of a search, or with the answer of an agent', () => {
     const question = buildQuestion({ expected: ['opens at 9:30'] });
     const passages = [OTHER, buildPassage()];
     expect(scoreQuestion(question, { passages, answer: undefined }).scores.answerContains).toBe(1);
@@ -61,13 +61,13 @@ describe('the citations of an answer', () => {
   const setCited = (passage: ScoredPassage, cited: boolean): ScoredPassage => ({ ...passage, cited });
   const relevant = [{ document: 'Manual.pdf' }];
 
-  it('citation precision counts only the cited sources', () => {
+  it('citation precision is the share of relevant sources among the cited sources', () => {
     const passages = [setCited(buildPassage(), true), setCited(OTHER, true), setCited(OTHER, false)];
     const { scores } = scoreQuestion(buildQuestion({ relevant }), { passages, answer: 'At 9:30.' });
     expect(scores).toMatchObject({ citationPrecision: 0.5, answered: 1, abstention: null });
   });
 
-  it('an abstention has no citation precision, and is correct only for an unanswerable question', () => {
+  it('the citation precision of an abstention is null, and the abstention is correct only if the question is unanswerable', () => {
     const outcome = { passages: [setCited(buildPassage(), false)], answer: 'I don’t know.' };
     expect(scoreQuestion(buildQuestion({ relevant }), outcome).scores).toMatchObject({
       ...{ citationPrecision: null, answered: 0, abstention: null },
@@ -77,7 +77,7 @@ describe('the citations of an answer', () => {
     });
   });
 
-  it('citation measures do not apply to a search', () => {
+  it('the citation measures of a search are null', () => {
     expect(scoreSearch({ unanswerable: true }, [OTHER]).scores).toMatchObject({ abstention: null, answered: null });
   });
 });

@@ -50,7 +50,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     expectDocumented(refused, 'post', '/agents');
   });
 
-  it('the request limit applies to each API key separately, and not to health checks and documentation', async () => {
+  it('the request limit applies to each API key separately, and does not apply to health checks and documentation', async () => {
     const tenant = await test.createTenant();
     const other = await tenant.addKey({});
     for (let sent = 0; sent <= LIMIT; sent += 1) await tenant.api.get('/api/agents');
@@ -62,7 +62,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     }
   });
 
-  it('the request limit applies to the sum of the requests to all gateways, after they have exchanged their counts', async () => {
+  it('the request limit applies to the sum of the requests to all gateways, after the gateways have exchanged their counts', async () => {
     const { key } = await test.createTenant();
     const other = await startTestGateway({ ...test.context });
     const getStatusOf = async (): Promise<number> => (await other.createApi(key).get('/api/me')).status;

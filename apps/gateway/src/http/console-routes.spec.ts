@@ -71,12 +71,12 @@ describe('the page of the console', () => {
     expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
   });
 
-  it('the console page is not served to programs or for other methods', async () => {
+  it('the console page is served neither to clients that do not request HTML nor for the method POST', async () => {
     expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);
     expect((await supertest(app).post('/').set(HTML)).status).toBe(404);
   });
 
-  it('a page explains that the console is not built, and allows no inline scripts either', async () => {
+  it('if the console is not built, a page with status 503 says so, and allows no inline scripts', async () => {
     const unbuilt = express().use(createConsoleRoutes(readConsoleFiles(join(folder, 'nothing'))));
     const { status, text, headers } = await supertest(unbuilt).get('/datastores').set(HTML);
     expect(status).toBe(503);
@@ -105,13 +105,13 @@ describe('the files of the console', () => {
     expect((await supertest(app).get('/assets/index-1.js')).text).toBe(SCRIPT);
   });
 
-  it('browsers revalidate console files without a hash in their name', async () => {
+  it('a console file without a hash in its name has the header that makes browsers revalidate it', async () => {
     const { headers, text } = await supertest(app).get('/appearance.js');
     expect(headers['cache-control']).toBe('no-cache');
     expect(text).toBe(SCRIPT);
   });
 
-  it('a console file that a new build has removed is not found, and no cache stores the response', async () => {
+  it('the response for a console file that a new build has removed is 404 and not cacheable', async () => {
     await writeFile(join(folder, 'assets', 'removed-1.js'), SCRIPT);
     const files = readConsoleFiles(folder);
     await rm(join(folder, 'assets', 'removed-1.js'));

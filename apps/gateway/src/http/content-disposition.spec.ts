@@ -12,7 +12,7 @@ describe('formatContentDisposition', () => {
     expect(formatContentDisposition(name)).toBe(expected);
   });
 
-  it('formatContentDisposition formats a valid header for any name, from which the name can be read', () => {
+  it('formatContentDisposition formats a valid header for any name, and parsing the header returns the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
         const header = formatContentDisposition(name);

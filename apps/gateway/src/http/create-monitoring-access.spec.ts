@@ -5,7 +5,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const used = setUpTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
 
 describe('the metrics of a gateway', () => {
-  it('metrics and details of readiness are available with the metrics token, and with a key that has the scope operate', async () => {
+  it('metrics and readiness details are served to requests with the metrics token or with a key that has the scope operate', async () => {
     const { key: operatorKey } = await used.tenant.addKey({ scopes: ['operate'] });
     for (const key of [METRICS_TOKEN, operatorKey]) {
       const response = await used.test.createApi(key).get('/metrics');
@@ -15,7 +15,7 @@ describe('the metrics of a gateway', () => {
     }
   });
 
-  it('metrics and details of readiness are refused to keys without the scope operate', async () => {
+  it('metrics and readiness details are refused to keys without the scope operate', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
     for (const path of ['/metrics', '/health/ready']) {
       expect((await used.test.createApi(key).get(path)).body).toMatchObject({
@@ -25,7 +25,7 @@ describe('the metrics of a gateway', () => {
     }
   });
 
-  it('requests for metrics without valid credentials are refused with 401, and with 429 after three from one address', async () => {
+  it('requests for metrics without valid credentials are refused with 401, and with 429 after three requests from one address', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1)
       statuses.push((await used.test.createApi().get('/metrics')).status);

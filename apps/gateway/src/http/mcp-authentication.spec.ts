@@ -73,7 +73,7 @@ const postRequest = (token: string | undefined, path = '/mcp', headers: Record<s
 
 describe('a request without a valid credential', () => {
   it.each(['/mcp', '/mcp/00000000-0000-7000-8000-00000000dead'])(
-    'a refusal at %s contains the address of the resource metadata',
+    'the refusal of a request without credential at %s contains the address of the resource metadata',
     async (path) => {
       const { status, headers } = await postRequest(undefined, path);
       const url = `https://quarry.example.com/.well-known/oauth-protected-resource${path}`;
@@ -89,7 +89,7 @@ describe('a request without a valid credential', () => {
     },
   );
 
-  it('the refusal of an invalid credential contains the error invalid_token', async () => {
+  it('the refusal of a request with an invalid credential contains the error invalid_token', async () => {
     const { status, headers } = await postRequest('unknown-key');
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
@@ -114,7 +114,7 @@ describe('the origin of a request', () => {
   it.each(['https://evil.example', 'http://quarry.example.com.evil.example', 'null'])(
     'an MCP request from the origin %s is refused',
     async (origin) => {
-      // A page that rebinds its name to this address sends the same name as its host.
+      // A page that rebinds its host name to the address of the gateway sends that name as Host.
       const headers = { Origin: origin, Host: 'evil.example' };
       expect((await postRequest(tenant.key, '/mcp', headers)).status).toBe(403);
     },
@@ -128,20 +128,20 @@ describe('a token of the issuer', () => {
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
 
-  it('a token of the issuer allows the tools of its scopes in its organization', async () => {
+  it('a token of the issuer allows the tools of the scopes of the token, in the organization of the token', async () => {
     expect(await listTools(await createToken())).toEqual(['search', 'ask', 'list_datastores']);
     const scp = await createToken({ claims: { scope: undefined, scp: ['ingest'] } });
     expect(await listTools(scp)).toEqual(['fetch', 'list_datastores', 'add_text', 'status']);
   });
 
-  it('a token is refused by the API, which accepts API keys only', async () => {
+  it('the API refuses a token of the issuer, because it accepts only API keys', async () => {
     const response = await request(test.url)
       .get('/api/agents')
       .set('Authorization', `Bearer ${await createToken({ claims: { scope: 'manage' } })}`);
     expect(response.status).toBe(401);
   });
 
-  it('a token of the issuer cannot have the scopes manage and operate', async () => {
+  it('a token of the issuer grants neither the scope manage nor the scope operate', async () => {
     expect(await listTools(await createToken({ claims: { scope: 'manage operate' } }))).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('a token of the issuer', () => {
   });
 });
 
-it('requests of MCP clients are rate-limited by key, like those of the API', async () => {
+it('MCP requests are rate-limited by API key, like requests to the API', async () => {
   const { key } = await tenant.addKey({});
   const statuses: number[] = [];
   for (let number = 0; number < 21; number += 1) statuses.push((await postRequest(key)).status);

@@ -17,7 +17,7 @@ const FORM = [
   '',
 ].join('\r\n');
 
-it('a file that arrives after the headers of its request is received in the asynchronous context of the request', async () => {
+it('a file that arrives after the headers of a request is processed in the asynchronous context of that request', async () => {
   const context = new AsyncLocalStorage<string>();
   const arrived = Promise.withResolvers<undefined>();
   const seen = Promise.withResolvers<string | undefined>();

@@ -38,7 +38,7 @@ async function openStream(accept?: string): Promise<Opened> {
 }
 
 describe('sending an event stream to a client', () => {
-  it('an event stream sends heartbeats while it is idle, and none after its end', async () => {
+  it('an event stream sends heartbeats while it is idle, and no heartbeat after it has ended', async () => {
     const { stream, response, receivedText } = await openStream();
     expect(response.headers['x-accel-buffering']).toBe('no');
     await expectEventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);

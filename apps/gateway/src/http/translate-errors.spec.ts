@@ -8,7 +8,7 @@ import { createKeyCache } from '../keys/key-cache.js';
 import { createRefusalCounter } from '../keys/refusal-counter.js';
 import { translateErrors } from './translate-errors.js';
 
-it('requests are answered with 503 while the database is unavailable, and query parameters are not logged', async () => {
+it('the gateway responds with 503 while the database is unavailable, and does not log the parameters of the SQL statement', async () => {
   const logged: string[] = [];
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',

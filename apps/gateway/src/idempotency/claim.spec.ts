@@ -11,7 +11,7 @@ it('two contents have the same fingerprint if they differ only in the order of t
   );
 });
 
-it('two contents that differ have different fingerprints', () => {
+it('two different contents have different fingerprints', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
   fc.assert(
     fc.property(json, json, (one, other) => {

@@ -31,9 +31,9 @@ beforeEach(async () => {
 });
 
 interface Creation {
-  /** Sends a request that creates a resource. @param variant changes the content of the request */
+  /** Sends a request that creates a resource. @param variant requests with different variants have different content */
   readonly sendCreateRequest: (api: Api, variant?: string) => Test;
-  /** Counts the resources that the requests of a test have created. */
+  /** Returns the number of resources that the requests of a test have created. */
   readonly countResources: () => Promise<number>;
 }
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { sendCreateRequest, coun
     await expectEventually(countBlobs).toBe(blobsBefore);
   });
 
-  it('another request with a used Idempotency-Key is refused, and leaves no blobs', async () => {
+  it('a request with the Idempotency-Key of a different request is refused, and leaves no blobs', async () => {
     const key = randomUUID();
     await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     const blobsBefore = countBlobs();
@@ -141,7 +141,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { sendCreateRequest, coun
     expect(await countResources()).toBe(1);
   });
 
-  it('requests with different Idempotency-Keys, and requests without one, create one resource each', async () => {
+  it('each request with a new Idempotency-Key, and each request without Idempotency-Key, creates a resource', async () => {
     await sendCreateRequest(tenant.api).set('Idempotency-Key', randomUUID());
     await sendCreateRequest(tenant.api).set('Idempotency-Key', randomUUID());
     await sendCreateRequest(tenant.api);
@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
     expect(agent.status).toBe(201);
   });
 
-  it('an upsert of the same documents into another datastore with a used Idempotency-Key is refused', async () => {
+  it('an upsert is refused if its Idempotency-Key was used for an upsert of the same documents into another datastore', async () => {
     const sendUpsert = (id: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${id}`)
@@ -202,13 +202,13 @@ describe('an Idempotency-Key', () => {
     expect((await sendDatastore('{ "description": "b", "name": "a" }')).text).toBe(first.text);
   });
 
-  it('an Idempotency-Key can be used again after its request was refused, because nothing was created', async () => {
+  it('an Idempotency-Key can be used again if the first request was refused, because that request created nothing', async () => {
     const key = randomUUID();
     expect((await tenant.api.post('/api/datastores').set('Idempotency-Key', key).send({})).status).toBe(400);
     expect((await postDatastore(tenant.api, key)).status).toBe(201);
   });
 
-  it('a stored response is replayed for 24 hours, and the watchdog deletes it afterwards', async () => {
+  it('a response is replayed for 24 hours, and the watchdog deletes the stored response afterwards', async () => {
     const key = randomUUID();
     const first = getStringField(await postDatastore(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
@@ -235,7 +235,7 @@ describe('an Idempotency-Key', () => {
     expect([fresh.status, fresh.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
-  it('a stored Idempotency-Key and its response cannot be read without the API key', async () => {
+  it('the database reveals neither an Idempotency-Key nor its response without the API key of the request', async () => {
     const key = randomUUID();
     await postDatastore(tenant.api, key, 'a secret name');
     const stored = JSON.stringify(await test.gateway.db.select().from(idempotencyKeys));
@@ -261,7 +261,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('an equal request that another gateway is processing', () => {
+describe('a request whose Idempotency-Key another gateway is processing', () => {
   async function createTestClaim(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
     const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
@@ -276,7 +276,7 @@ describe('an equal request that another gateway is processing', () => {
     };
   }
 
-  it('a request waits for an equal request of another gateway, and is refused after a timeout', async () => {
+  it('a request waits while another gateway processes a request with the same Idempotency-Key, and is refused after a timeout', async () => {
     const claim = await createTestClaim('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
@@ -289,7 +289,7 @@ describe('an equal request that another gateway is processing', () => {
     });
   });
 
-  it('a request that waits for an equal request is processed as soon as the gateway of that request crashes', async () => {
+  it('a request that waits for an equal request is processed if the gateway that processes the equal request crashes', async () => {
     const claim = await createTestClaim('k');
     const lost: Error[] = [];
     const crashing = openDatabase({

@@ -75,7 +75,7 @@ describe('authentication', () => {
     expect(refused.text).toContain('expired at 2026-06-01T13:00:00.000Z');
   });
 
-  it('the database contains a hash and a prefix of an API key, but not its text', async () => {
+  it('the database contains a hash and a prefix of an API key, but not the whole key', async () => {
     const { id, key } = await tenant.addKey({});
     const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
     expect(JSON.stringify(row)).not.toContain(key);
@@ -94,7 +94,7 @@ describe('authentication', () => {
     await expectEventually(getLastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
-    // Another gateway may have loaded the key before this use was recorded. It does not record a second use.
+    // A gateway that loaded the key before this use was recorded does not record a second use.
     await recordKeyUse(test.gateway.db, id, now);
     expect(await getLastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
@@ -117,7 +117,7 @@ describe('scopes', () => {
     ['delete', `/api/datastores/${NOWHERE}`, 'manage'],
   ] as const;
 
-  it.each(needs)('a request %s %s needs a key with the scope %s', async (method, path, scope) => {
+  it.each(needs)('the request %s %s needs an API key with the scope %s', async (method, path, scope) => {
     const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
     const { key } = await tenant.addKey({ scopes: without });
     const response = await test.createApi(key)[method](path);
@@ -171,7 +171,7 @@ describe('the isolation of organizations', () => {
 });
 
 describe('an API key that is limited to agents or datastores', () => {
-  it('an API key that is limited to agents and datastores can use only these, and cannot create others', async () => {
+  it('an API key that is limited to agents and datastores can use only those agents and datastores, and cannot create any', async () => {
     const mine = await createDatastore(tenant.api);
     const others = await createDatastore(tenant.api);
     const agent = await createAgent(tenant.api, { datastoreIds: [others] });
@@ -199,13 +199,13 @@ describe('an API key that is limited to agents or datastores', () => {
 });
 
 describe('the root key', () => {
-  it('an installation has no root key until the first one is set', async () => {
+  it('an installation has no root key until ensureRootKey sets one', async () => {
     expect(await hasRootKey(test.gateway.db)).toBe(false);
     await ensureRootKey(test.gateway.db, generateApiKey());
     expect(await hasRootKey(test.gateway.db)).toBe(true);
   });
 
-  it('the root key is created once with every scope, even by concurrent starts, and replaces the previous one', async () => {
+  it('concurrent starts with the same root key create the key once, and a new root key replaces the previous root key', async () => {
     const { db } = test.gateway;
     const first = generateApiKey();
     await db.delete(apiKeys).where(eq(apiKeys.root, true));

@@ -10,7 +10,7 @@ it('an API key without limits can access all agents and datastores', () => {
   expect(canAccessDatastore(unlimited, 'd1')).toBe(true);
 });
 
-it('a limited API key can access only its own agents and datastores', () => {
+it('an API key that is limited to agents and datastores can access no other agents and datastores', () => {
   expect(canAccessAgent(limited, 'a1')).toBe(true);
   expect(canAccessAgent(limited, 'a2')).toBe(false);
   expect(canAccessDatastore(limited, 'd1')).toBe(false);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   proxy = await startPausableProxy(new URL(copy.url));
   const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
   first = await startTestGateway({ database: own });
-  // The second gateway listens through the proxy.
+  // The second gateway receives notifications through the proxy.
   second = await startTestGateway({ database: { ...other, openConnection: async () => proxied.openConnection() } });
 });
 afterAll(async () => {
@@ -64,7 +64,7 @@ async function fillCache(): Promise<void> {
   }).toBe(0);
 }
 
-/** Waits until the second gateway refuses the key. @returns the time since the change in milliseconds */
+/** Waits until the second gateway refuses the key. @returns the time that this took, in milliseconds */
 async function waitForRefusal(): Promise<number> {
   const changedAt = performance.now();
   await expect.poll(async () => getStatus(second.createApi(key)), { interval: 10, timeout: 10_000 }).toBe(401);
@@ -84,13 +84,13 @@ describe('the cache of API keys', () => {
           .set({ removedAt: new Date() })
           .where(eq(organizations.id, organizationId)),
     ],
-  ])('a gateway refuses, within a second, an API key %s', async (_what, change) => {
+  ])('within a second, a gateway refuses a cached API key %s', async (_what, change) => {
     await fillCache();
     await change();
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('a gateway refuses a revoked key within a second, even if its connection is silent and it does not receive the revocation', async () => {
+  it('a gateway refuses a revoked key within a second, even if its notification connection is silent and does not deliver the revocation', async () => {
     await fillCache();
     proxy.pause();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -98,7 +98,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('a gateway refuses a key that was revoked while the connection was lost, and caches keys again afterwards', async () => {
+  it('a gateway that loses its notification connection refuses a key that is revoked meanwhile, and later caches keys again', async () => {
     await fillCache();
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -107,7 +107,7 @@ describe('the cache of API keys', () => {
     await fillCache();
   });
 
-  it('the cache does not store a key that was changed while it was read', async () => {
+  it('the cache does not store a key if the cache was cleared while the key was read', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
@@ -120,7 +120,7 @@ describe('the cache of API keys', () => {
     expect(recorder.takeStatements()).toHaveLength(1);
   });
 
-  it('the cache closes although its connection is silent', async () => {
+  it('the key cache closes even if its notification connection is silent', async () => {
     const { db } = second.gateway;
     const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
     const cache = createKeyCache({ ...proxied, db, log: second.gateway.log });
@@ -133,7 +133,7 @@ describe('the cache of API keys', () => {
     await cache.close();
   });
 
-  it('the last use of a cached key is recorded once a minute', async () => {
+  it('repeated requests with a cached key do not record its last use again within a minute', async () => {
     await fillCache();
     recorder.takeStatements();
     for (let request = 0; request < 5; request += 1) await getStatus(second.createApi(key));

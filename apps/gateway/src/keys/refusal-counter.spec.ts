@@ -33,7 +33,7 @@ describe('an address without a valid key', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('requests with a valid key succeed although their address has sent too many requests without one', async () => {
+  it('requests with a valid key succeed even if their address has sent too many requests without a valid key', async () => {
     const gateway = await startGateway({});
     const { key } = await gateway.createTenant();
     await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
@@ -49,7 +49,7 @@ describe('an address without a valid key', () => {
   it('refused requests are counted by the address that a trusted proxy reports', async () => {
     const gateway = await startGateway({ trustedProxies: ['loopback'] });
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
-    // An address that the client adds precedes the one that the proxy adds.
+    // The proxy appends the address of the client to the addresses that the client has sent.
     expect(await sendRequest(gateway, undefined, '192.0.2.9, 192.0.2.1')).toBe(429);
     expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(401);
   });

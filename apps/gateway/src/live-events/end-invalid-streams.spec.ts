@@ -36,12 +36,12 @@ describe('the check of the credentials of open streams', () => {
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
   });
 
-  it('endInvalidStreams ends the streams of a session that was idle for too long, and keeps those of its API key', async () => {
+  it('endInvalidStreams ends the streams of a session that was idle for too long, and keeps the streams of the API key', async () => {
     await checkStreams(IDLE_MS);
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });
 
-  it('endInvalidStreams ends the streams of a session whose end was not notified', async () => {
+  it('endInvalidStreams ends the streams of a session that was deleted without a notification', async () => {
     await used.test.gateway.db.delete(sessions).where(eq(sessions.organizationId, used.tenant.organizationId));
     await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);

@@ -41,7 +41,7 @@ interface OpenStream {
   readonly close: () => void;
 }
 
-/** Opens a stream and collects its events. */
+/** Opens a stream, and collects the events of the stream. */
 async function openStream(
   path: string,
   {
@@ -167,7 +167,7 @@ describe('GET /api/datasources/{id}/events', () => {
 });
 
 describe('GET /api/datastores/{id}/events', () => {
-  it('the stream of a datastore sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
+  it('the stream of a datastore sends `reset` first, and then the new, changed and removed datasources of only this datastore', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     await expectEventually(() => listEventNames(stream)).toEqual(['reset']);
     await createSite(tenant.api, await createDatastore(tenant.api));
@@ -178,7 +178,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status', 'removed']);
   });
 
-  it('the stream of a datastore resumes on any gateway with the state of changed datasources, and sends `reset` after an unknown id', async () => {
+  it('the stream of a datastore resumes on any gateway after the last event id, and sends `reset` if that id is unknown', async () => {
     const watching = [
       await openStream(`/datastores/${datastore}/events`),
       await openStream(`/datastores/${datastore}/events`, { gateway: first }),
@@ -198,7 +198,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listEventNames(late)).toContain('reset');
   });
 
-  it('the stream of a datastore sends `reset` after the connection that receives changes was lost, and continues', async () => {
+  it('the stream of a datastore sends `reset` after the gateway lost its notification connection, and continues', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await createSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);
@@ -232,7 +232,7 @@ describe('the connection of a live event stream', () => {
     }
   });
 
-  it('an event stream above the limits is refused with 429 and Retry-After', async () => {
+  it('a request for more than 50 event streams of an API key is refused with 429 and Retry-After', async () => {
     const id = await createSite(tenant.api, datastore);
     const streams: OpenStream[] = [];
     for (let count = 0; count < 50; count += 1) streams.push(await openStream(`/datasources/${id}/events`));
@@ -245,7 +245,7 @@ describe('the connection of a live event stream', () => {
     await expectEventually(async () => (await openStream(`/datasources/${id}/events`)).response.status).toBe(200);
   });
 
-  it('an event stream ends when its gateway stops, which then refuses new streams', async () => {
+  it('a gateway that stops ends its event streams and refuses new event streams', async () => {
     const stopping = await startTestGateway({ database: first.context.database });
     const id = await createSite(tenant.api, datastore);
     const stream = await openStream(`/datasources/${id}/events`, { gateway: stopping });
@@ -269,7 +269,7 @@ describe('the connection of a live event stream', () => {
   });
 });
 
-it('an event of a worker reaches the streams of other gateways', async () => {
+it('a status event that one gateway consumes is sent on the streams of another gateway', async () => {
   const consumer = startConsumers(first.gateway);
   onTestFinished(() => consumer.close(1_000));
   const id = await uploadText(tenant.api, datastore);

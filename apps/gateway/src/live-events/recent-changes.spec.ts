@@ -4,7 +4,7 @@ import { RecentChanges } from './recent-changes.js';
 const createChange = (id: string, at: number) => ({ id, at, removedFrom: null });
 
 describe('RecentChanges', () => {
-  it('RecentChanges lists the latest change of each datasource since an event, with an overlap of a second', () => {
+  it('RecentChanges lists the latest change of each datasource since one second before a given time', () => {
     const recent = new RecentChanges();
     recent.restart(1_000);
     recent.add(createChange('a', 2_000));
@@ -14,7 +14,7 @@ describe('RecentChanges', () => {
     expect(recent.listSince(4_000)).toEqual([createChange('b', 3_000), createChange('a', 9_000)]);
   });
 
-  it('RecentChanges lists nothing if changes may be missing: before the start, after an eviction, or above the limit', () => {
+  it('RecentChanges returns undefined if changes may be missing: before its start, after an eviction, or above its limit', () => {
     const recent = new RecentChanges();
     expect(recent.listSince(1)).toBeUndefined();
     recent.restart(1_000);

@@ -13,9 +13,9 @@ let databases: readonly OpenDatabase[];
 let changing: TestGateway;
 let watching: TestGateway;
 let tenant: Tenant;
-/** Two datasources. The notifications of their creation were sent before a stream opened, so that no stream reads them. */
+/** Two datasources that were created before the first stream opened, so that no stream receives their creation. */
 let datasourceIds: readonly [string, string];
-/** Records the statements of the gateway with the streams, not of the one that changes datasources. */
+/** Records the statements of the gateway that serves the streams. Another gateway changes the datasources. */
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /**
- * Opens streams of a datasource and renames it.
+ * Opens streams of a datasource and renames the datasource.
  *
  * @returns the statements that read datasources until the last stream has the new name
  */
@@ -64,7 +64,7 @@ async function listStatements(id: string, streams: number): Promise<readonly str
   return statements;
 }
 
-it('a change costs as many statements for 20 streams as for one', async () => {
+it('a gateway with 20 streams of a datasource reads a change with as many statements as a gateway with one stream', async () => {
   const [one, other] = datasourceIds;
   const statements = await listStatements(one, 1);
   expect(statements).toHaveLength(1);

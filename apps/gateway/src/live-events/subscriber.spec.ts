@@ -12,7 +12,7 @@ function removeAllEvents(subscriber: Subscriber): LiveEvent[] {
 }
 
 describe('Subscriber', () => {
-  it('a subscriber keeps the newest state of each datasource for a slow client, and whether its status changed', () => {
+  it('a subscriber merges unread events of a datasource into the newest state, named `status` if any of the events was', () => {
     const subscriber = new Subscriber(WATCHED);
     subscriber.add('a', createEvent('status', '1', 1));
     subscriber.add('b', createEvent('progress', '2', 2));
@@ -20,7 +20,7 @@ describe('Subscriber', () => {
     expect(removeAllEvents(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
   });
 
-  it('a subscriber replaces more than a thousand waiting events by one `reset`', () => {
+  it('a subscriber replaces more than a thousand unread events by one `reset`', () => {
     const subscriber = new Subscriber(WATCHED);
     for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, createEvent('status', 'x', at));
     subscriber.add('later', createEvent('status', 'y', 2_000));
@@ -30,7 +30,7 @@ describe('Subscriber', () => {
     ]);
   });
 
-  it('a subscriber omits an unchanged state of its only datasource, and ends after the removal', () => {
+  it('a subscriber of one datasource omits events with an unchanged state, and ends after the event `removed`', () => {
     const subscriber = new Subscriber({ ...WATCHED, datasourceId: 'a' });
     subscriber.add('a', createEvent('status', '1'));
     expect(removeAllEvents(subscriber)).toHaveLength(1);

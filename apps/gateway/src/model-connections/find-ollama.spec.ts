@@ -39,11 +39,11 @@ describe('createOllamaFinder', () => {
     ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['a response that is too large', (_, response) => response.end(`{"models":[],"x":"${'x'.repeat(1_100_000)}"}`)],
     ['no response in time', () => undefined],
-  ])('the finder finds no Ollama server if there is %s', async (_, respond) => {
+  ])('the finder finds no Ollama server if it encounters %s', async (_, respond) => {
     expect(await createOllamaFinder(await startServer(respond))()).toEqual(NOT_FOUND);
   });
 
-  it('the finder finds no Ollama server if nothing listens', async () => {
+  it('the finder finds no Ollama server if no server listens at the address', async () => {
     const url = await startServer(() => undefined);
     server?.close();
     expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);

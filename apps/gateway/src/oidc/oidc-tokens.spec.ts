@@ -34,26 +34,26 @@ const UNAVAILABLE = { code: 'dependency_unavailable' };
 const UNAUTHORIZED = { code: 'unauthorized' };
 
 describe('the keys of an issuer', () => {
-  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('a signature with %s is accepted', async (alg) => {
+  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('a token that is signed with %s is accepted', async (alg) => {
     issuer.keys = [...issuer.keys, await createIssuerKey(alg, 'other')];
     const caller = await verifier.verify(await createToken(issuer.keys.at(-1)), undefined);
     expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
   });
 
-  it('simultaneous verifications of tokens load the metadata and the keys once', async () => {
+  it('simultaneous verifications of tokens load the metadata and the keys of the issuer once', async () => {
     const token = await createToken();
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, undefined)));
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
 
-  it('metadata of an issuer that are too long are not read to their end', async () => {
+  it('a token is refused with dependency_unavailable if the metadata of its issuer are too long', async () => {
     const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 
-  it('keys that are too long are not read to their end', async () => {
+  it('a token is refused with dependency_unavailable if the key set of its issuer is too long', async () => {
     const keys = JSON.stringify({ keys: issuer.keys.map(({ published }) => published) });
     issuer.instead = (response) =>
       response.setHeader('Content-Type', 'application/json').end(keys + ' '.repeat(2 * 1024 * 1024));
@@ -62,12 +62,12 @@ describe('the keys of an issuer', () => {
     );
   });
 
-  it('the setting of the address of the keys replaces the address in the metadata', async () => {
+  it('a configured address of the keys of the issuer is used without loading the metadata', async () => {
     await createVerifier(`${issuer.url}/keys`).verify(await createToken(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);
   });
 
-  it('a new key is accepted 30 seconds after the last request, and the withdrawn one is refused', async () => {
+  it('after an issuer replaced its key, the gateway loads the new key 30 seconds after its last key request, and refuses the old key', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);
@@ -80,7 +80,7 @@ describe('the keys of an issuer', () => {
     expect(countRequests('/keys')).toBe(2);
   });
 
-  it('a withdrawn key is refused after 10 minutes, even without a new one', async () => {
+  it('a withdrawn key of the issuer is refused after 10 minutes, even if no token with a new key arrives', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);
@@ -89,7 +89,7 @@ describe('the keys of an issuer', () => {
     await expect(verifier.verify(await createToken(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  it('many tokens with unknown keys cause no further requests to the issuer', async () => {
+  it('ten tokens with an unknown key cause only one request to the issuer', async () => {
     const foreign = await createIssuerKey('RS256', 'foreign');
     const tokens = await Promise.all(Array.from({ length: 10 }, () => createToken(foreign)));
     for (const token of tokens) {
@@ -100,7 +100,7 @@ describe('the keys of an issuer', () => {
 });
 
 describe('an issuer that does not answer as expected', () => {
-  it('a token is refused as unavailable within seconds while its issuer does not respond, and is accepted afterwards', async () => {
+  it('a token is refused with dependency_unavailable within seconds while its issuer does not respond, and is accepted afterwards', async () => {
     const withAddress = createVerifier(`${issuer.url}/keys`);
     issuer.instead = () => undefined;
     const token = await createToken();
@@ -111,7 +111,7 @@ describe('an issuer that does not answer as expected', () => {
   }, 15_000);
 
   it.each(['an error', 'no JSON', 'no keys'])(
-    'a token is refused as unavailable, and not as invalid, if its issuer returns %s',
+    'a token is refused with dependency_unavailable, and not as invalid, if its issuer returns %s',
     async (kind) => {
       issuer.instead = (response) => {
         response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
@@ -123,14 +123,14 @@ describe('an issuer that does not answer as expected', () => {
     },
   );
 
-  it('metadata of another issuer are not used, because they contain the address of other keys', async () => {
+  it('a token is refused with dependency_unavailable if the metadata belong to another issuer, whose keys are not loaded', async () => {
     issuer.name = 'https://evil.example';
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 });
 
-it('the settings of an issuer need its address and the audience, but not the address of its keys', () => {
+it('the settings of an issuer require its address and the audience, but not the address of its keys', () => {
   const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
   expect(readOidcSettings({})).toBeUndefined();
   expect(readOidcSettings(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });

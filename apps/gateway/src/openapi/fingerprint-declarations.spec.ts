@@ -8,7 +8,7 @@ import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
 
 const PAGE = readFileSync(new URL('../../../../docs/openai-properties.md', import.meta.url), 'utf8');
 const CODES: Readonly<Record<string, string | undefined>> = { refused: 'unsupported_parameter' };
-const UNUSED_GATEWAY = {} as Gateway; // the checks that read it follow the refusal of the body
+const UNUSED_GATEWAY = {} as Gateway; // refused bodies do not reach the checks that read the context
 
 it('docs/openai-properties.md contains the fingerprint of the current declarations', () => {
   const [, found] = /fingerprint `(\w+)`/.exec(PAGE) ?? [];
@@ -42,7 +42,7 @@ function listUnsupportedParameters(): readonly UnsupportedParameter[] {
   );
 }
 
-/** Parses a body with an unusual value of a parameter. @returns the code of its refusal; undefined: the parameter is not refused */
+/** Parses a body with an unusual value of a parameter. @returns the code of the refusal; undefined if accepted */
 function findRefusal({ operation, name }: UnsupportedParameter): string | undefined {
   const declared = OPENAI_OPERATIONS.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation);
   try {

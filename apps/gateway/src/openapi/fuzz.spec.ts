@@ -36,7 +36,7 @@ describe('the API under random requests', () => {
   it(
     `the API responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
     async () => {
-      const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
+      const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds the document in this shape
       const requests = fc.sample(generateRequests(document), { seed: SEED, numRuns: REQUESTS });
       const statuses = new Map<number, number>();
       let known = await createKnownResources(operator);

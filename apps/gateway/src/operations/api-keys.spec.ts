@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/api-keys', () => {
-  it('POST /api/api-keys creates an API key that works immediately, and returns its text only once', async () => {
+  it('POST /api/api-keys creates an API key that works immediately, and only this response contains the whole key', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/api-keys');
@@ -44,7 +44,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('POST /api/api-keys limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
+  it('POST /api/api-keys limits an API key to agents and datastores, and refuses those of other organizations with 404', async () => {
     const datastore = await createDatastore(api);
     const agent = await createAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
@@ -60,7 +60,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('POST /api/api-keys stores an expiry time in the future, and refuses one in the past', async () => {
+  it('POST /api/api-keys stores an expiry time in the future, and refuses an expiry time in the past', async () => {
     const expiresAt = '2999-01-01T00:00:00.000Z';
     expect((await api.post('/api/api-keys').send({ ...BODY, expiresAt })).body).toMatchObject({ expiresAt });
     const refused = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2020-01-01T00:00:00Z' });
@@ -117,7 +117,7 @@ describe('POST /api/api-keys', () => {
 });
 
 describe('/api/api-keys', () => {
-  it('GET /api/api-keys lists API keys page by page, newest first, including revoked ones', async () => {
+  it('GET /api/api-keys lists API keys page by page, newest first, including revoked API keys', async () => {
     const ids = [
       getStringField(await api.post('/api/api-keys').send(BODY), 'id'),
       (await tenant.addKey(TENANT_KEY)).id,
@@ -164,7 +164,7 @@ describe('/api/api-keys', () => {
     expect((await test.createApi(key).get('/api/agents')).status).toBe(200);
   });
 
-  it('the API refuses to change the root key, which the configuration sets', async () => {
+  it('the API refuses to change the root key, because the configuration sets it', async () => {
     const operator = test.createApi(ROOT_KEY);
     const rows = await test.gateway.db
       .select()

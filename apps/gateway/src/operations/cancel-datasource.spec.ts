@@ -51,7 +51,7 @@ async function listRunStates(datasourceId: string): Promise<readonly RunState[]>
   return openRunGateway(used.test.gateway).readRunStates(jobs);
 }
 
-it('a cancellation ends the run immediately, keeps its indexed documents, and reports it to workers as cancelled', async () => {
+it('a cancellation immediately ends the run, keeps the documents that it has indexed, and reports the run to workers as cancelled', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const runId = (await getDatasource(id)).run?.id ?? '';
   const event = { datasourceId: id, runId, at: AT };
@@ -96,7 +96,7 @@ it('a crawl is reported to workers as cancelled when a new sync supersedes it', 
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
-it('a cancellation or sync whose transaction is rolled back changes nothing', async () => {
+it('a cancellation or sync changes nothing if its transaction is rolled back', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const gateway = { ...used.test.gateway, db: rollBackTransactions(used.test.gateway.db) };
   await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
@@ -111,7 +111,7 @@ describe('a new address of a datasource', () => {
   const patchConfig = async (id: string, config: object) =>
     used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
-  it('a new address supersedes the crawl of the old address', async () => {
+  it('a new address of a site supersedes the crawl of the old address', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     await publishOutboxJobs(used.test); // the worker has the job
     const before = await getDatasource(id);
@@ -123,7 +123,7 @@ describe('a new address of a datasource', () => {
     expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
   });
 
-  it('a new address supersedes the listing sync of the old address, and is synced in full', async () => {
+  it('a new address of a listing supersedes the sync of the old address, and starts a full sync', async () => {
     const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore };
     const config = { url: 'https://shop.example.com/items' };
     const id = getStringField(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
@@ -136,7 +136,7 @@ describe('a new address of a datasource', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('a new address applies from the next sync if no run is in progress, and other changes start no run', async () => {
+  it('a new address starts no run if no run is in progress, and other changes of the configuration never start a run', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     await patchConfig(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancelRun(id);

@@ -54,7 +54,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
-  it('missing documents are kept, and the note of the run contains the first keys and explains how to remove the documents', async () => {
+  it('missing documents are kept, and the note of the run names the first missing documents and explains how to remove them', async () => {
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
@@ -65,7 +65,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('a sync with allowMassRemoval removes missing documents, and later syncs without it do not', async () => {
+  it('a sync with allowMassRemoval removes missing documents, and a later sync without allowMassRemoval keeps missing documents', async () => {
     await startSync();
     await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);

@@ -132,7 +132,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('GET /api/conversations/{id}/messages returns the newest messages first with order=desc, each once for every page size', async () => {
+  it('GET /api/conversations/{id}/messages returns the newest messages first with order=desc, and each message once for every page size', async () => {
     const id = await startConversation({ query: 'one' });
     await askAgent({ query: 'two', conversationId: id });
     const oldestFirst = (await listMessages(id, '?order=asc')).items.map((message) => message.id);
@@ -147,7 +147,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('GET /api/conversations/{id}/messages returns each of two parallel questions with its answer, and skips none between pages', async () => {
+  it('GET /api/conversations/{id}/messages returns each of two parallel questions next to its answer, and skips no message between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
@@ -168,7 +168,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('the messages of a turn are stored next to each other, after those of the turn that locked the conversation before', async () => {
+  it('the two messages of a turn have consecutive places, after the places of a turn that locked the conversation earlier', async () => {
     const id = await startConversation();
     const end = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
@@ -196,7 +196,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect(stored.map((message) => message.place)).toEqual([Number(earlier) + 1, Number(earlier) + 2]);
   });
 
-  it('each of twenty parallel questions gets its own turn number', async () => {
+  it('each of twenty parallel questions gets a turn number of its own', async () => {
     const id = await startConversation();
     await Promise.all(Array.from({ length: 20 }, async (_, n) => askAgent({ query: `q${n}`, conversationId: id })));
     expect((await listConversations()).items).toMatchObject([{ turns: 21 }]);
@@ -221,7 +221,7 @@ describe('GET /api/conversations/{id}/messages', () => {
 });
 
 describe('DELETE /api/conversations/{id}', () => {
-  it('DELETE /api/conversations/{id} deletes a conversation with its messages, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/conversations/{id} deletes a conversation with its messages, and returns 404 for that conversation afterwards', async () => {
     const id = await startConversation();
     const removed = await tenant.api.delete(`/api/conversations/${id}`);
     expectDocumented(removed, 'delete', '/conversations/{id}');
@@ -232,7 +232,7 @@ describe('DELETE /api/conversations/{id}', () => {
   });
 
   it.each(['conversation', 'agent'])(
-    'nothing of an answer is stored if its %s is deleted while the model answers',
+    'neither the question nor the answer is stored if the %s is deleted while the model answers',
     async (what) => {
       const conversationId = await startConversation();
       const slow = Promise.withResolvers<undefined>();
@@ -253,7 +253,7 @@ describe('DELETE /api/conversations/{id}', () => {
 });
 
 describe('access to conversations', () => {
-  it('a limited API key can read only the conversations of its agents', async () => {
+  it('an API key that is limited to agents can read only the conversations of those agents', async () => {
     const other = await createAgent(tenant.api);
     const mine = await startConversation();
     const others = await startConversation({}, other);
@@ -277,7 +277,7 @@ describe('access to conversations', () => {
     expect((await api.delete(`/api/conversations/${id}`)).status).toBe(403);
   });
 
-  it('conversations of another organization return 404', async () => {
+  it('requests for conversations of another organization return 404', async () => {
     const id = await startConversation();
     const { api } = await test.createTenant();
     expect(await listConversationIds('', api)).toEqual([]);

@@ -27,14 +27,14 @@ async function listDocuments(id: string): Promise<readonly DocumentResponse[]> {
   return body.items;
 }
 
-/** Ends the run of a site. The documents that the run did not settle remain. */
+/** Ends the run of a site without removing the documents that the run did not settle. */
 async function endRun(id: string): Promise<void> {
   const { run } = await getDatasource(id);
   const event = { datasourceId: id, runId: run?.id ?? '', at: AT, complete: false };
   await recordRunEnumeration(used.test.gateway.db, event, new Date(AT));
 }
 
-it('the content of a datasource includes all its documents, even after a sync that read none of them', async () => {
+it('the content counts all indexed documents of a datasource, including documents that the latest sync did not read', async () => {
   const { api } = used.tenant;
   const id = await createSite(api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
@@ -62,7 +62,7 @@ it('the content of a datasource includes all its documents, even after a sync th
   expect(items.find((one) => one.id === id)).toMatchObject({ content });
 });
 
-it('the content of a file is one document, from its first successful run', async () => {
+it('the content of a file counts one document after the first successful run', async () => {
   const id = await uploadText(used.tenant.api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
   const end = { status: 'synched', outcome: 'indexed', fragments: 2, storedTokens: 70 } as const;

@@ -85,7 +85,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(id, '?documentKey=e')).items).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/documents returns how many pages of a document have text that is incomplete or recognized', async () => {
+  it('GET /api/datasources/{id}/documents returns the numbers of pages with undecoded, missing and recognized text of each document', async () => {
     const confidences = [
       { page: 2, confidence: 96 },
       { page: 7, confidence: 40 },
@@ -105,7 +105,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
 
-  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes them for new content without pages', async () => {
+  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes the page counts when the new content has no pages', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const recordDocument = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
@@ -185,7 +185,7 @@ describe('PATCH /api/datasources/{id}', () => {
     return response;
   };
 
-  it('PATCH /api/datasources/{id} renames a datasource, and the next sync still reads its file by the original name', async () => {
+  it('PATCH /api/datasources/{id} renames a datasource, and the next ingestion job still has the original name of the file', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patchDatasource(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);

@@ -45,7 +45,7 @@ function listOwnBlobs(): readonly string[] {
 }
 
 describe('GET /api/datasources', () => {
-  it('GET /api/datasources filters datasources by a part of their name and by the reason of their failure', async () => {
+  it('GET /api/datasources filters datasources by a part of the name and by the reason code of the failure', async () => {
     const report = await uploadText(tenant.api, datastore, 'x', 'Report 100%.txt');
     const notes = await uploadText(tenant.api, datastore, 'x', 'Report 100x.txt');
     const at = '2026-06-01T12:00:00.000Z';
@@ -141,7 +141,7 @@ describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
 });
 
 describe('old runs of a datasource', () => {
-  it('old runs are deleted, except the newest ones and the last run that was not a dry run', async () => {
+  it('old runs are deleted, except the newest runs and the last run that was not a dry run', async () => {
     const listing = {
       type: 'item_listing',
       datastoreId: datastore,

@@ -27,18 +27,18 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
   await test.gateway.answers.waitUntilDone();
 }
 
-describe('a client that disconnects before its agent or datastore is loaded', () => {
-  it('a client that disconnects before its agent is loaded causes no model call and no usage', async () => {
+describe('a client that disconnects before the gateway has loaded the agent or datastore', () => {
+  it('a client that disconnects before the gateway has loaded the agent causes no model call and no usage', async () => {
     const asked = used.test.query.questions.length;
     await disconnectDuringLookup(`/api/agents/${used.agent}/query`, 'agents');
     expect(used.test.query.questions).toHaveLength(asked);
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
   });
 
-  it('a client that disconnects before its datastore is loaded causes no search', async () => {
+  it('a client that disconnects before the gateway has loaded the datastore causes no search', async () => {
     const searched = used.test.query.searches.length;
     await disconnectDuringLookup(`/api/datastores/${used.datastore}/query`, 'datastores');
-    // If the gateway had searched for the first client, that search would precede this one.
+    // If the gateway had searched for the first client, its search would precede the search of this request.
     await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'Who?' });
     expect(used.test.query.searches.slice(searched)).toMatchObject([{ query: 'Who?' }]);
   });

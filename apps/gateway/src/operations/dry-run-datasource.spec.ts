@@ -90,7 +90,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(listing.queries.every(({ take }) => take === 100)).toBe(true);
   });
 
-  it('a dry run reports why a listing cannot be read, with the code that its datasource would have', async () => {
+  it('a dry run of an unreadable listing reports the error code that a datasource of the listing would have', async () => {
     const url = await startServer((_, response) => response.end('<html></html>'));
     expect((await requestDryRun({ url })).body).toMatchObject({
       ...{ totalCount: null, read: 0, isComplete: false },
@@ -98,7 +98,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     });
   });
 
-  it('a dry run requests no address that is not public', async () => {
+  it('a dry run requests only public addresses', async () => {
     const refused = await requestDryRun({ url: 'http://10.0.0.1/items' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
     const url = await startServer((_, response) =>
@@ -107,7 +107,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await requestDryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
   });
 
-  it('a dry run refuses a wrong schedule, and an unknown datastore', async () => {
+  it('a dry run refuses an invalid schedule and an unknown datastore', async () => {
     const url = 'https://shop.example.com/items';
     const wrong = await requestDryRun({ url, schedule: 'sometimes' });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'config.schedule' }] } });
@@ -115,7 +115,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await requestDryRun({ url }, used.tenant, unknown)).status).toBe(404);
   });
 
-  it('the API runs two dry runs of an organization at once, and refuses a third one', async () => {
+  it('the API runs two dry runs of an organization at the same time, and refuses a third dry run', async () => {
     const waiting: (() => void)[] = [];
     const url = await startServer((_, response) => {
       waiting.push(() => response.end('{"total_count":0,"items":[]}'));
@@ -136,7 +136,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
   });
 
-  it('a dry run reports what it read when the listing becomes too slow, and a timeout when no page arrived', async () => {
+  it('a dry run that times out reports the items that it has read, or the error listing_timeout if it has read none', async () => {
     const listing = new FakeListing(createFakeItems(200));
     const app = createListingApp(listing);
     let timeout = new AbortController();

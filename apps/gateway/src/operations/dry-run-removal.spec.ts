@@ -28,7 +28,7 @@ const startSync = (query = '') => used.tenant.api.post(`/api/datasources/${id}/s
 const buildKeys = (count: number, prefix = 'item'): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}:${at}`);
 
-/** Reports that the current run found exactly the documents with the given keys, and failed to index some of them. */
+/** Reports that the current run found exactly the documents with the given keys, and that some of them failed. */
 async function reportFoundDocuments(
   found: readonly string[],
   failed: readonly string[] = [],
@@ -79,9 +79,9 @@ describe('the removals that a dry run predicts', () => {
     { share: '29.9 %', missing: 299, added: 0, isRemoved: true },
     { share: '30 %', missing: 300, added: 0, isRemoved: true },
     { share: '30.1 %', missing: 301, added: 0, isRemoved: false },
-    { share: '30.1 %, with many new ones', missing: 301, added: 400, isRemoved: false },
+    { share: '30.1 %, with 400 new documents', missing: 301, added: 400, isRemoved: false },
     { share: 'all', missing: 1_000, added: 0, isRemoved: false },
-    { share: 'all, with many new ones', missing: 1_000, added: 4_000, isRemoved: false },
+    { share: 'all, with 4,000 new documents', missing: 1_000, added: 4_000, isRemoved: false },
   ])(
     'a dry run predicts the removals of the next sync if this share of the documents is missing: $share',
     async ({ missing, added, isRemoved }) => {
@@ -107,7 +107,7 @@ describe('the removals that a dry run predicts', () => {
     },
   );
 
-  it('a dry run counts documents that an earlier sync kept because too many were missing', async () => {
+  it('a dry run also counts missing documents that an earlier sync kept because too many were missing', async () => {
     await reportFoundDocuments(buildKeys(12));
     await startSync('?full=true');
     await reportFoundDocuments(buildKeys(4), ['item:0']);

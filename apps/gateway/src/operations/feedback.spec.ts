@@ -53,7 +53,7 @@ async function listMessages({ conversationId }: Answer): Promise<readonly Messag
 }
 
 describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
-  it('PUT /api/conversations/{id}/messages/{messageId}/feedback sets the feedback on an answer, which the message and the counters of its conversation return', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback sets the feedback on an answer, and the message and the counters of the conversation contain that feedback', async () => {
     const answer = await askAgent();
     const body = { rating: 'down', reasons: ['wrong', 'outdated'], comment: ' Since May, it is ten. ' };
     const response = await sendRating(answer, body);
@@ -133,7 +133,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
 });
 
 describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
-  it('DELETE /api/conversations/{id}/messages/{messageId}/feedback withdraws the feedback, and also succeeds when it is repeated', async () => {
+  it('DELETE /api/conversations/{id}/messages/{messageId}/feedback withdraws the feedback, and a repeated request also succeeds', async () => {
     const answer = await askAgent();
     await sendRating(answer, { rating: 'up' });
     for (let time = 0; time < 2; time += 1) {
@@ -143,7 +143,7 @@ describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await listMessages(answer)).at(-1)?.feedback).toBeNull();
   });
 
-  it('the feedback is deleted with its conversation', async () => {
+  it('the feedback on an answer is deleted with the conversation', async () => {
     const answer = await askAgent();
     await sendRating(answer, { rating: 'up' });
     await used.tenant.api.delete(`/api/conversations/${answer.conversationId}`);

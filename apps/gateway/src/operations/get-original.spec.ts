@@ -24,7 +24,7 @@ async function* readUntilFailure(): AsyncGenerator<Buffer> {
 }
 
 describe('GET /api/datasources/{id}/original', () => {
-  it('GET /api/datasources/{id}/original returns the uploaded bytes with headers that keep browsers from interpreting them', async () => {
+  it('GET /api/datasources/{id}/original returns the uploaded bytes with headers that keep browsers from interpreting the bytes', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT, 'Grüße "1".md');
     const response = await getOriginal(id);
     expect([response.status, response.text]).toEqual([200, TEXT]);
@@ -64,7 +64,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect(response.headers['content-disposition']).toContain('filename="hours.txt"');
   });
 
-  it('GET /api/datasources/{id}/original returns a range, and refuses one beyond the end', async () => {
+  it('GET /api/datasources/{id}/original returns a byte range, and refuses a range beyond the end of the file', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { headers } = await getOriginal(id);
     const part = await getOriginal(id, { Range: 'bytes=2-4', 'If-Range': String(headers['etag']) });
@@ -103,7 +103,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect((await getOriginal(id)).body).toMatchObject({ code: 'no_original' });
   });
 
-  it('GET /api/datasources/{id}/original logs why the stored bytes cannot be read to their end', async () => {
+  it('GET /api/datasources/{id}/original logs the error if the stored bytes cannot be read completely', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'x'.repeat(200_000));
     const { blobs } = used.test;
     const original = { ...blobs };
@@ -116,7 +116,7 @@ describe('GET /api/datasources/{id}/original', () => {
     );
   });
 
-  it('GET /api/datasources/{id}/original refuses a key without the scope', async () => {
+  it('GET /api/datasources/{id}/original refuses a key that has only the scope query', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.createApi(key).get(`/api/datasources/${id}/original`)).status).toBe(403);

@@ -30,7 +30,7 @@ async function storeFailureCode(id: string, code: PagePictureFailureCode, failed
 }
 
 describe('GET /api/datasources/{id}/pages/{page}', () => {
-  it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture, and registers it for removal', async () => {
+  it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture of the page, and registers the picture for removal', async () => {
     const id = await uploadManual();
     const location = await locatePagePicture(used.test, id, 2, 800);
     const requested = getPage(id, '2?width=500');
@@ -51,7 +51,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(location.removeAfter.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has it', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has the picture', async () => {
     const id = await uploadManual();
     await storePicture(used.test, await locatePagePicture(used.test, id));
     const { headers, status } = await getPage(id);
@@ -61,7 +61,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} adds one job for equal requests', async () => {
+  it('GET /api/datasources/{id}/pages/{page} adds one job for several requests for the same page', async () => {
     const id = await uploadManual();
     const requested = [getPage(id), getPage(id), getPage(id)];
     await expect.poll(listJobs).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     ['reading_timed_out', 422, 'page_unreadable'],
     ['internal_error', 503, 'page_not_rendered'],
   ] as const)(
-    'GET /api/datasources/{id}/pages/{page} returns a problem if a worker stored the reason %s',
+    'GET /api/datasources/{id}/pages/{page} returns a problem if a worker has stored %s as the reason of its failure',
     async (stored, status, code) => {
       const id = await uploadManual();
       const requested = getPage(id);
@@ -121,7 +121,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect((await requested).status).toBe(200);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} shows another picture after the file was replaced', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns another picture after the file was replaced', async () => {
     const id = await uploadManual();
     const before = await locatePagePicture(used.test, id);
     await storePicture(used.test, before);
@@ -154,7 +154,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} refuses a key without the scope', async () => {
+  it('GET /api/datasources/{id}/pages/{page} refuses a key that has only the scope query', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.createApi(key).get(`/api/datasources/${await uploadManual()}/pages/1`)).status).toBe(403);
   });

@@ -67,7 +67,7 @@ async function reportRunEnd(
 }
 
 describe('an item listing', () => {
-  it('the first sync reads a listing in full, and no response or log contains its headers', async () => {
+  it('the first sync reads a listing in full, and neither responses nor logs contain the headers of the listing', async () => {
     const created = await createListing();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
@@ -84,7 +84,7 @@ describe('an item listing', () => {
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
-  it('a listing is synced incrementally, in full, or as a dry run', async () => {
+  it('a listing is synced incrementally, or in full with full=true, or as a dry run with dryRun=true', async () => {
     const id = getStringField(await createListing({ url: CONFIG.url }), 'id');
     await reportRunEnd(id);
     await startSync(id);
@@ -95,7 +95,7 @@ describe('an item listing', () => {
     expect(await getLastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
   });
 
-  it('a dry run keeps the status and error of a listing, and its note describes the changes it would make', async () => {
+  it('a dry run keeps the status and error of a listing, and the note of the run describes the changes that a sync would make', async () => {
     const id = getStringField(await createListing(), 'id');
     await reportRunEnd(id, { error: 'listing_not_json' });
     const before = await getDatasource(id);
@@ -112,7 +112,7 @@ describe('an item listing', () => {
     expect(await getDatasource(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
   });
 
-  it('a dry run is refused for a listing with a run in progress, and always for a web page', async () => {
+  it('a dry run is refused for a web page, and for a listing with a run in progress', async () => {
     const id = getStringField(await createListing(), 'id');
     expect(await startSync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
     const config = { source_url: 'https://example.com' };
@@ -123,7 +123,7 @@ describe('an item listing', () => {
     expect((await startSync(pageId, '?colour=red')).status).toBe(400);
   });
 
-  it('the next sync continues from the last cursor, even after a run with only invalid items that ended in error', async () => {
+  it('the next sync continues from the last cursor, even if the last run ended in error because all items were invalid', async () => {
     const id = getStringField(await createListing(), 'id');
     const event = { datasourceId: id, runId: (await getDatasource(id)).run?.id ?? '', at: AT };
     const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
@@ -202,7 +202,7 @@ describe('an item listing', () => {
 });
 
 describe('PATCH /api/datasources/{id} of an item listing', () => {
-  it('PATCH /api/datasources/{id} changes the given fields of a listing, keeps absent headers, and removes headers that are null', async () => {
+  it('PATCH /api/datasources/{id} changes the given fields of a listing, keeps absent headers, and removes the headers if `headers` is null', async () => {
     const id = getStringField(await createListing(), 'id');
     const { sealedHeaders } = (await getLastJob(id)) ?? {};
     const url = 'https://shop.example.com/all';

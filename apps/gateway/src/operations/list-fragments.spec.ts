@@ -86,7 +86,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
     expect(await listAllIds(site, 2, '&documentKey=unknown')).toEqual([[]]);
   });
 
-  it('GET /api/datasources/{id}/fragments requests only as many documents as the page can contain', async () => {
+  it('GET /api/datasources/{id}/fragments requests only as many documents from the query service as the page can contain', async () => {
     await listPage(site, '?limit=1');
     expect(used.test.query.listings).toMatchObject([
       { organizationId: used.tenant.organizationId, documentKeys: ['a', 'c'], firstOrdinal: 0, limit: 2 },
@@ -100,12 +100,12 @@ describe('GET /api/datasources/{id}/fragments', () => {
     expect(next.items.map((fragment) => fragment.id)).toEqual(['c-0', 'd é-0']);
   });
 
-  it('GET /api/datasources/{id}/fragments ends the list if no document has fragments any longer', async () => {
+  it('GET /api/datasources/{id}/fragments ends the list if the fragments of all remaining documents were removed', async () => {
     used.test.query.stored = [];
     expect(await listAllIds(site, 1)).toEqual([[]]);
   });
 
-  it('GET /api/datasources/{id}/fragments shows the name of a file as its document key, and finds the file by it', async () => {
+  it('GET /api/datasources/{id}/fragments returns the name of a file as its document key, and selects the fragments of the file by that name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'one.txt');
     await listPage(id, '');
     const storedKey = used.test.query.listings[0]?.documentKeys[0] ?? '';

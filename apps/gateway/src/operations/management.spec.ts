@@ -212,7 +212,7 @@ describe('/api/agents', () => {
     expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
   });
 
-  it('DELETE /api/agents/{id} deletes an agent, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/agents/{id} deletes an agent, and returns 404 for that agent afterwards', async () => {
     const id = await createAgent(tenant.api);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).status).toBe(404);

@@ -31,7 +31,7 @@ function getDetail(response: { readonly body: unknown }): string {
 }
 
 describe('the model connections', () => {
-  it('the API stores the key of a provider encrypted, and returns only its last characters', async () => {
+  it('the API stores the key of a provider encrypted, and returns only the last characters of the key', async () => {
     const {
       test,
       tenant: { api },
@@ -46,7 +46,7 @@ describe('the model connections', () => {
     expect(JSON.stringify([listed.body, stored.body, row, test.logged])).not.toContain(KEY);
   });
 
-  it('the gateway sends the model connections with the next question, and no longer after their deletion', async () => {
+  it('the gateway sends a stored model connection with the next question, and no longer after the connection was deleted', async () => {
     const {
       test,
       tenant: { api },
@@ -65,7 +65,7 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('the gateway sends the model connections with a search whose query a model rewrites, and with no other search', async () => {
+  it('the gateway sends the model connections with a search only if a model rewrites the query', async () => {
     const { test, tenant, datastore } = used;
     await tenant.api.put(OPENAI).send({ apiKey: KEY });
     for (const rewrite_query of [true, false])
@@ -79,7 +79,7 @@ describe('the model connections', () => {
     ]);
   });
 
-  it('another gateway uses a change of a model connection within 2 seconds, and ignores a connection whose key it cannot decrypt', async () => {
+  it('another gateway reads the stored model connections, and omits a connection whose key it cannot decrypt', async () => {
     const {
       test,
       tenant: { api },
@@ -122,7 +122,7 @@ describe('the model connections', () => {
     });
   });
 
-  it('the API returns 404 for an unknown provider and for a deletion without a connection', async () => {
+  it('the API returns 404 for an unknown provider, and for deleting a connection that does not exist', async () => {
     const { api } = used.tenant;
     expect((await api.put('/api/model-connections/mistral').send({ apiKey: KEY })).status).toBe(404);
     expect((await api.put('/api/model-connections/4').send({ apiKey: KEY })).status).toBe(404);
@@ -145,8 +145,8 @@ describe('the model connections', () => {
   });
 });
 
-describe('the key of a connection', () => {
-  it('the key of a connection is kept when only the model changes, and is not sent to another address', async () => {
+describe('the key of a model connection', () => {
+  it('the key of a model connection is kept if only the model changes, and a new address requires a new key', async () => {
     const {
       test,
       tenant: { api },
@@ -180,11 +180,11 @@ describe('the key of a connection', () => {
     expect(JSON.stringify(response.body)).not.toMatch(/sk-of|secret@|two words/);
   });
 
-  it('a line break at the end of a pasted key is removed', async () => {
+  it('a line break at the end of the key of a model connection is removed', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: `${KEY}\n` })).body).toMatchObject({ keyHint: '…wxyz' });
   });
 
-  it('the response contains no part of a short key', async () => {
+  it('the response to a new model connection contains no part of a short key', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: 'short' })).body).toMatchObject({ keyHint: null });
   });
 });
@@ -219,7 +219,7 @@ describe('POST /model-connections/{provider}/test', () => {
     [{ failure: 'model_unavailable', status: 503 }, /status 503\. Check the settings, or test again later/],
     [{ failure: 'model_invalid_response' }, /another format or no text/],
     [{ failure: 'model_interrupted' }, /no complete response \(model_interrupted\)/],
-  ])('explains the failure %j', async (outcome, expected) => {
+  ])('POST /model-connections/{provider}/test explains the failure %j', async (outcome, expected) => {
     used.test.query.testOutcome = { model: 'openai/gpt-4o-mini', durationMs: 5, ...SUCCESS, ...outcome };
     const response = await used.tenant.api.post(`${OPENAI}/test`).send({ apiKey: KEY });
     expect([response.status, getCode(response)]).toEqual([422, 'model_connection_failed']);

@@ -30,7 +30,7 @@ async function createOrganization(body: object = {}): Promise<{ readonly id: str
 }
 
 describe('/api/organizations', () => {
-  it('POST /api/organizations creates an organization whose first API key has every scope inside it and no access outside', async () => {
+  it('POST /api/organizations creates an organization with an API key that has every scope but operate, and no access to other organizations', async () => {
     const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/organizations');
@@ -84,7 +84,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(path)).body).toEqual(changed.body);
   });
 
-  it('PATCH /api/organizations/{id} sets, changes and removes the limit of concurrent jobs', async () => {
+  it('PATCH /api/organizations/{id} sets, changes and removes the limit of concurrent jobs of an organization', async () => {
     const { id } = await createOrganization({ limits: { concurrentJobs: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { concurrentJobs: 5, storedTokens: null } });
@@ -94,7 +94,7 @@ describe('/api/organizations', () => {
     }
   });
 
-  it('PATCH /api/organizations/{id} sets, changes and resets the weight of the jobs', async () => {
+  it('PATCH /api/organizations/{id} sets, changes and resets the weight of the jobs of an organization', async () => {
     const { id } = await createOrganization({ limits: { jobWeight: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { jobWeight: 5 } });
@@ -141,7 +141,7 @@ describe('/api/organizations', () => {
 });
 
 describe('DELETE /api/organizations/{id}', () => {
-  it('deleting an organization revokes its API keys, and removes its fragments, bytes and rows', async () => {
+  it('deleting an organization revokes its API keys, and removes its fragments, blobs and rows', async () => {
     const { id, api } = await createOrganization();
     const datastores = [await createDatastore(api), await createDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
@@ -163,10 +163,10 @@ describe('DELETE /api/organizations/{id}', () => {
     expect(await test.gateway.db.$count(agents, eq(agents.organizationId, id))).toBe(0);
   });
 
-  it('the watchdog completes the deletion of an organization if the process stops before its end', async () => {
+  it('the watchdog completes the deletion of an organization if the gateway stops during the deletion', async () => {
     const { id, api } = await createOrganization();
     const datastore = await createDatastore(api);
-    // The database has this state if the process stops right after its response.
+    // The database has this state if the gateway stops right after it has sent the response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
     await expect.poll(async () => (await api.get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
     await runWatchdog(test.gateway);

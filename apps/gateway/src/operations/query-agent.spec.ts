@@ -141,7 +141,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
   });
 
-  it('an agent query continues a conversation, and sends its history to the model', async () => {
+  it('an agent query continues a conversation, and sends the history of the conversation to the query service', async () => {
     const first = await askAgent({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
     const conversationId = getStringField(first, 'conversationId');
@@ -215,7 +215,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(response.status).toBe(200);
   });
 
-  it('an agent query returns an error of the caller as a problem, before a stream opens', async () => {
+  it('an agent query that the query service refuses returns the refusal as a problem, even if it requests a stream', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
@@ -228,7 +228,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('an agent query returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
+  it('an agent query returns the code of a failed answer, stores the partial text, and omits that text from later histories', async () => {
     const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
       streamEvents([
@@ -264,7 +264,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
 
-  it('an agent query reports an answer that ends without a result as a failure', async () => {
+  it('an agent query fails if the stream of the query service ends without a final event', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
@@ -285,7 +285,7 @@ describe('POST /api/agents/{id}/query', () => {
     ]);
   });
 
-  it('two parallel questions are stored in the order of their arrival, whichever is answered first', async () => {
+  it('two parallel questions of a conversation are stored in the order of their arrival, whichever is answered first', async () => {
     const conversationId = getStringField(await askAgent({ query: 'zero' }), 'conversationId');
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {

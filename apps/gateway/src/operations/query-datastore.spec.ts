@@ -105,7 +105,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('a datastore query searches with a filter on metadata, and refuses an invalid one with the path of the error', async () => {
+  it('a datastore query searches with a filter on metadata, and refuses an invalid filter with the path of the error', async () => {
     const filters = { metadata: { type: 'and', filters: [{ type: 'gte', key: 'year', value: 2020 }] } };
     expect((await postQuery({ query: 'what?', filters })).status).toBe(200);
     expect(test.query.searches.at(-1)).toMatchObject({ filters });
@@ -166,7 +166,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await postQuery({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
   });
 
-  it('a datastore query returns 503 with Retry-After when the query service fails or refuses the gateway, and hides its message', async () => {
+  it('a datastore query returns 503 with Retry-After if the query service fails or refuses the request, and hides the internal message', async () => {
     test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
     const refused = await postQuery({ query: 'what?' });
     expect([refused.status, getStringField(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
@@ -211,7 +211,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     };
   }
 
-  it('a datastore query with explain returns the results and their explanation, as the OpenAPI document describes them', async () => {
+  it('a datastore query with explain returns the results with an explanation that the OpenAPI document describes', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [buildFragment(file, { fragmentId: 'f1' })];
     const trace = buildTrace(['f1'], [buildFragment(file, { fragmentId: 'f2', text: 'lower', page: 2 })]);
@@ -243,7 +243,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     ]);
   });
 
-  it('an explanation counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
+  it('an explanation counts the fragments of deleted datasources, but lists neither these fragments nor their scores', async () => {
     const other = await test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     const file = await uploadText(tenant.api, datastore);
@@ -276,7 +276,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     (body as { readonly explanation: { readonly dropped: unknown } }).explanation.dropped;
 });
 
-it('top_k is an alias of topK, and both must be equal', async () => {
+it('top_k is an alias of topK, and a query with two different values is refused', async () => {
   const runSearch = async (fields: object) => postQuery({ query: 'q', ...fields });
   for (const fields of [{ top_k: 7 }, { topK: 7, top_k: 7 }, { topK: 7, top_k: null }, { topK: null, top_k: 7 }]) {
     expect((await runSearch(fields)).status).toBe(200);

@@ -39,8 +39,7 @@ beforeEach(async () => {
   agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
   await runSearch();
-  // Opens the connections of the pool, because a statement that waits for a new connection is sent later than the
-  // others of its round trip.
+  // Opens the connections of the pool: a statement that waits for a new connection is sent later than the round trip.
   await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
 });
 afterEach(() => {
@@ -86,7 +85,7 @@ async function countQueries(): Promise<number> {
 const expectWithCachedKey = <T>(measure: () => Promise<T>) => expectEventually(measure);
 
 describe('the statements of a query', () => {
-  it('a search sends 3 statements, of which 2 run one after the other', async () => {
+  it('a search sends 3 statements in 2 round trips', async () => {
     test.query.fragments = [FRAGMENT];
     await expectWithCachedKey(async () => {
       recorder.takeStatements();
@@ -95,7 +94,7 @@ describe('the statements of a query', () => {
     }).toEqual([2, 3]);
   });
 
-  it('a streamed question sends 3 statements at once before its text, and 1 after it', async () => {
+  it('a streamed question sends 3 statements in one round trip before the answer, and 1 statement after the answer', async () => {
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
@@ -105,7 +104,7 @@ describe('the statements of a query', () => {
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
-  it('a question of a conversation sends 4 statements at once before its text, and 1 after it', async () => {
+  it('a question of a conversation sends 4 statements in one round trip before the answer, and 1 statement after the answer', async () => {
     const { body } = (await askQuestion({ streaming: false })) as { body: { conversationId: string } };
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
@@ -121,7 +120,7 @@ describe('the statements of a query', () => {
   });
 });
 
-it('concurrent queries share the statements that count them and that load their agent and datastore', async () => {
+it('concurrent queries share the statements that count queries and the statements that load the agent and the datastore', async () => {
   const { db } = test.gateway;
   const { organizationId } = tenant;
   const before = await countQueries();
@@ -168,7 +167,7 @@ describe('a query whose reservation waits', () => {
     return (await findWaiting()) ?? 0;
   }
 
-  it('a query loads its resources while its reservation waits, and calls the model afterwards', async () => {
+  it('a query loads agent and datastore while its reservation waits for a lock, and calls the query service afterwards', async () => {
     const getSeen = recordQuestionStatements();
     const release = await lockUsage();
     recorder.takeStatements();
@@ -199,27 +198,30 @@ describe('a query whose reservation waits', () => {
   it.each([
     ['question', () => `/api/agents/${agent}/query`],
     ['search', () => `/api/datastores/${datastore}/query`],
-  ])('the gateway does not count a %s whose client disconnects while its reservation waits', async (_what, getPath) => {
-    const asked = test.query.questions.length + test.query.searches.length;
-    const release = await lockUsage();
-    const connection = new AbortController();
-    const asking = fetch(new URL(getPath(), test.url), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: 'Why?' }),
-      signal: connection.signal,
-    });
-    await findWaitingBackend();
-    connection.abort();
-    await expect(asking).rejects.toThrow('aborted');
-    // The gateway receives the end of the first connection before this request.
-    await test.createApi().get('/api/openapi.json');
-    await release();
-    await expectEventually(countQueries).toBe(1);
-    expect(test.query.questions.length + test.query.searches.length).toBe(asked);
-  });
+  ])(
+    'the gateway does not count a %s if the client disconnects while the reservation of the query waits',
+    async (_what, getPath) => {
+      const asked = test.query.questions.length + test.query.searches.length;
+      const release = await lockUsage();
+      const connection = new AbortController();
+      const asking = fetch(new URL(getPath(), test.url), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query: 'Why?' }),
+        signal: connection.signal,
+      });
+      await findWaitingBackend();
+      connection.abort();
+      await expect(asking).rejects.toThrow('aborted');
+      // When the gateway receives this request, it has noticed the end of the first connection.
+      await test.createApi().get('/api/openapi.json');
+      await release();
+      await expectEventually(countQueries).toBe(1);
+      expect(test.query.questions.length + test.query.searches.length).toBe(asked);
+    },
+  );
 
-  it('a query fails with 503, and calls no model, if the database ends the connection of its reservation', async () => {
+  it('a query fails with 503 and calls no model if the database ends the connection of the waiting reservation', async () => {
     const release = await lockUsage();
     const asked = test.query.questions.length;
     const asking = askQuestion();

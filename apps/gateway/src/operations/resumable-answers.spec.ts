@@ -66,7 +66,7 @@ async function startAnswer(
   const script = scriptAnswers(gateway);
   const client = await askAgent({}, gateway);
   script.send(`${text}.`);
-  // The last character is held back, because it may be half of a pair.
+  // The stream holds back the last character, because it may be half of a surrogate pair.
   await expectEventually(client.getText).toBe(text);
   return { script, client };
 }
@@ -78,7 +78,7 @@ const changeStream = async ({ messageId }: StreamClient, set: object): Promise<v
 };
 
 describe('a resumable stream', () => {
-  it('a resumable stream has its ids in headers before the first text, and a position in each text event', async () => {
+  it('a resumable stream sends the ids of conversation and answer in headers, and a position in each text event', async () => {
     const { script, client } = await startAnswer('We open 😀');
     expect(client.messageId).toMatch(/^[\da-f-]{36}$/);
     script.send(' at nine\r\n');
@@ -90,7 +90,7 @@ describe('a resumable stream', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete', conversationId: client.conversationId }]);
   });
 
-  it('a stream without resumable has no ids in its events, and stores no stream', async () => {
+  it('a stream that was requested without resumable has no event ids, and is not stored', async () => {
     const script = scriptAnswers(test);
     const client = await askAgent({ resumable: false });
     script.send('We open at nine.');
@@ -122,7 +122,7 @@ describe('a resumable stream', () => {
     },
   );
 
-  it('several clients can read a resumable stream at once on each gateway, and each receives the whole text', async () => {
+  it('several clients can read a resumable stream at the same time on each gateway, and each client receives the whole text', async () => {
     const { script, client } = await startAnswer('We open');
     const clients = await Promise.all(
       [test, test, other, other].map(async (place) => resumeAnswer(client, place, '0')),
@@ -151,7 +151,7 @@ describe('a resumable stream', () => {
     expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
   });
 
-  it('a resumable stream is stored with its failure', async () => {
+  it('a resumable stream of a failed answer can be resumed, and ends with the failure', async () => {
     const { script, client } = await startAnswer('We open');
     client.disconnect();
     script.fail();
@@ -165,7 +165,7 @@ describe('a resumable stream', () => {
 });
 
 describe('a resumable stream without a client', () => {
-  it('an answer that exceeds the limit of a resumable stream by its last character fails, and its stream ends', async () => {
+  it('an answer fails, and its stream ends, if the last character exceeds the size limit of a resumable stream', async () => {
     const script = scriptAnswers(test);
     const client = await askAgent();
     script.send('x'.repeat(1_000_001));
@@ -176,14 +176,14 @@ describe('a resumable stream without a client', () => {
     await expectEventually(() => test.gateway.liveAnswers.size).toBe(0);
   });
 
-  it('a stream without a client is aborted after the grace period, and its text is stored', async () => {
+  it('a resumable stream without a client is aborted after the grace period, and the text so far is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
     client.disconnect();
     await script.aborted;
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'interrupted', text: 'We open.' }]);
   });
 
-  it('a stream continues while a client reads it at another gateway', async () => {
+  it('a resumable stream continues while a client reads it at another gateway', async () => {
     const { script, client } = await startAnswer('We open', brief);
     const resumed = await resumeAnswer(client, otherBrief);
     client.disconnect();
@@ -202,7 +202,7 @@ describe('a resumable stream without a client', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
   }, 30_000);
 
-  it('a stream with an Idempotency-Key continues to its end without a client, and its replay contains positions', async () => {
+  it('a resumable stream with an Idempotency-Key continues to its end without a client, and the replay contains positions', async () => {
     const script = scriptAnswers(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);
@@ -222,7 +222,7 @@ describe('a resumable stream without a client', () => {
 });
 
 describe('a resumable stream whose gateway stops', () => {
-  it('clients at other gateways receive service_stopping when the gateway stops', async () => {
+  it('when the gateway that generates an answer stops, clients at other gateways receive service_stopping', async () => {
     const { client } = await startAnswer('We open');
     client.disconnect();
     const resumed = await resumeAnswer(client, other, '0');
@@ -233,13 +233,13 @@ describe('a resumable stream whose gateway stops', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'interrupted' }]);
   });
 
-  it('clients receive answer_failed if the gateway was killed', async () => {
+  it('when the gateway that generates an answer is killed, clients receive answer_failed', async () => {
     const { client } = await startAnswer('We open');
     await expectEventually(async () => {
       const isThis = eq(answerStreams.messageId, client.messageId);
       return (await test.gateway.db.select().from(answerStreams).where(isThis))[0]?.text;
     }).toBe('We open');
-    // No gateway generates the answer under the new id, as after the end of its gateway.
+    // No gateway generates an answer of this id, as if the gateway that generated it had been killed.
     const lost = { ...client, messageId: UNKNOWN_ID };
     await changeStream(client, { messageId: UNKNOWN_ID, updatedAt: sql`now() - interval '31 seconds'` });
     const resumed = await resumeAnswer(lost, other, '0');
@@ -250,7 +250,7 @@ describe('a resumable stream whose gateway stops', () => {
     ]);
   });
 
-  it('a client at a gateway that stops receives no end event, so that it resumes at another one', async () => {
+  it('a client of a gateway that stops receives no end event, so that the client resumes at another gateway', async () => {
     const { script, client } = await startAnswer('We open');
     const first = await resumeAnswer(client, other, '0');
     await expectEventually(first.getText).toBe('We open');
@@ -265,7 +265,7 @@ describe('a resumable stream whose gateway stops', () => {
 });
 
 describe('access to a resumable stream', () => {
-  it('a deleted conversation ends its streams, and returns 404', async () => {
+  it('deleting a conversation ends its resumable streams, which return 404 afterwards', async () => {
     const conversationId = await startConversation();
     const script = scriptAnswers(test);
     const client = await askAgent({ conversationId });
@@ -297,7 +297,7 @@ describe('access to a resumable stream', () => {
     expect((await test.createApi(own.key).get(path)).text).toContain('[DONE]');
   });
 
-  it('a resumable stream returns 404 for unknown ids, and for the conversation of another answer', async () => {
+  it('a resumable stream returns 404 for unknown ids, and if the answer belongs to another conversation', async () => {
     const { client } = await startAnswer('We open');
     for (const changed of [{ messageId: UNKNOWN_ID }, { conversationId: UNKNOWN_ID }, { messageId: 'no-id' }]) {
       expect((await tenant.api.get(getStreamPath({ ...client, ...changed }))).status).toBe(404);
@@ -315,7 +315,7 @@ describe('access to a resumable stream', () => {
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'resumable' }] });
   });
 
-  it('web pages of other origins can resume a stream, and can read its ids', async () => {
+  it('web pages of other origins can resume a stream, and can read the headers with its ids', async () => {
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
     const path = getStreamPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
     const allowed = await test.createApi().options(path).set(headers);
@@ -325,7 +325,7 @@ describe('access to a resumable stream', () => {
   });
 });
 
-/** Asks a first question, so that its conversation exists. @returns its id */
+/** Starts a conversation with a first question. @returns the id of the conversation */
 async function startConversation(): Promise<string> {
   const script = scriptAnswers(test);
   script.send('Yes.');

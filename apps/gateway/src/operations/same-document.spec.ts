@@ -19,7 +19,7 @@ const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
 const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
 
 describe('uploading the same document again', () => {
-  it('uploading a document again starts a new run of its datasource, and keeps the old bytes until that run ends', async () => {
+  it('uploading a document again starts a new run of the datasource, and keeps the old bytes until the new run ends', async () => {
     const first = await uploadToDatastore().attach('file', Buffer.from('old'), 'a.txt');
     await publishOutboxJobs(used.test); // the worker has the job
     const second = await uploadToDatastore().attach('file', Buffer.from('new'), 'a.txt');
@@ -37,7 +37,7 @@ describe('uploading the same document again', () => {
     expect(await used.test.blobs.readText(all[1]?.blobKey ?? '')).toBe('new');
   });
 
-  it('an upload replaces a document only with the same custom id and the same name', async () => {
+  it('an upload replaces only a document that has the same custom id and the same name', async () => {
     const sendFile = (name: string, customId: string) =>
       uploadToDatastore().field('custom_id', customId).attach('file', Buffer.from('x'), name);
     const one = getStringField(await sendFile('a.txt', 'c1'), 'id');

@@ -40,7 +40,7 @@ const createCode = async (api: Api = tenant.api): Promise<string> =>
 const readSession = async (api: Api): Promise<{ status: number; text: string }> => api.get('/api/session');
 
 describe('a sign-in', () => {
-  it('an API key is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+  it('a sign-in with an API key sets a session cookie that scripts cannot read and other sites cannot send', async () => {
     const response = await startSession({ apiKey: ` ${tenant.key}\n` });
     expect(response.status).toBe(200);
     const [cookie = ''] = response.headers['set-cookie'] as unknown as string[]; // superagent declares a string
@@ -73,7 +73,7 @@ describe('a sign-in', () => {
     expect(stored).not.toContain(code);
   });
 
-  it('another sign-in ends the session that the browser already has', async () => {
+  it('a new sign-in of a browser ends its previous session', async () => {
     const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     expect((await startSession({ apiKey: tenant.key }, { Cookie: cookie })).status).toBe(200);
     expect((await readSession(createApiWithCookie(test, cookie))).status).toBe(401);
@@ -153,7 +153,7 @@ describe('a one-time code', () => {
     expect(again.body).toMatchObject({ status: 410, code: 'sign_in_code_used' });
   });
 
-  it('of many concurrent sign-ins with the same code, one succeeds', async () => {
+  it('exactly one of many concurrent sign-ins with the same one-time code succeeds', async () => {
     const code = await createCode();
     const responses = await Promise.all(Array.from({ length: 8 }, async () => startSession({ code })));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 410)]);
@@ -165,7 +165,7 @@ describe('a one-time code', () => {
     expect((await startSession({ code })).body).toMatchObject({ status: 410, code: 'sign_in_code_expired' });
   });
 
-  it('an unknown code, and a code of a revoked key, are refused with 401', async () => {
+  it('an unknown one-time code and a one-time code of a revoked key are refused with 401', async () => {
     const { id, key } = await tenant.addKey({});
     const code = await createCode(test.createApi(key));
     await revokeKey(test.gateway.db, tenant.organizationId, id, now);
@@ -174,14 +174,14 @@ describe('a one-time code', () => {
     }
   });
 
-  it('only keys with the scope manage create codes', async () => {
+  it('only keys with the scope manage can create one-time codes', async () => {
     const { key } = await tenant.addKey({ scopes: ['query', 'ingest'] });
     expect((await test.createApi(key).post('/api/session/codes')).body).toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
 describe('a session', () => {
-  it('a session ends with the revocation of its key', async () => {
+  it('a session ends when its API key is revoked', async () => {
     const { id, key } = await tenant.addKey({});
     const api = await signIn(test, key);
     expect((await readSession(api)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('revoked')]);
   });
 
-  it('a session ends with the expiry of its key', async () => {
+  it('a session ends when its API key expires', async () => {
     const { key } = await tenant.addKey({ expiresAt: new Date(START.getTime() + HOUR_MS) });
     const api = await signIn(test, key);
     expect((await api.get('/api/session')).body).toMatchObject({ session: { expiresAt: '2026-06-01T13:00:00.000Z' } });
@@ -198,7 +198,7 @@ describe('a session', () => {
     expect((await readSession(api)).status).toBe(401);
   });
 
-  it('a session ends after two hours without a request, and after twelve hours with requests', async () => {
+  it('a session ends after two hours without a request, and after twelve hours in any case', async () => {
     const [idle, busy] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
     for (let hours = 1; hours < 12; hours += 1) {
       advanceClock(HOUR_MS);
@@ -231,7 +231,7 @@ describe('a session', () => {
     expect((await readSession(api)).status).toBe(200);
   });
 
-  it('a request with an API key and a cookie has the permissions of the key only', async () => {
+  it('a request with an API key and a session cookie has only the permissions of the API key', async () => {
     const { key } = await tenant.addKey({ scopes: ['query'] });
     const both = (await signIn(test, tenant.key)).set('Authorization', `Bearer ${key}`);
     expect((await both.get('/api/session')).body).toMatchObject({ key: { scopes: ['query'] }, session: null });
@@ -239,7 +239,7 @@ describe('a session', () => {
     expect((await both.set('Authorization', 'Bearer wrong').get('/api/me')).status).toBe(401);
   });
 
-  it('a session uploads files, and streams answers', async () => {
+  it('a session can upload files and stream answers', async () => {
     const api = await signIn(test, tenant.key);
     const datastore = await createDatastore(api);
     expect(await uploadText(api, datastore)).not.toBe('');
@@ -249,9 +249,9 @@ describe('a session', () => {
     expect(streamed.text).toContain('[DONE]');
   });
 
-  it('a repeated request with an Idempotency-Key is replayed to its session, and not to another one', async () => {
+  it('a response is replayed for an Idempotency-Key of the same session, and not for another session or the API key', async () => {
     const [one, other] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
-    const createSessionToken = async (api: Api): Promise<string> =>
+    const createApiKey = async (api: Api): Promise<string> =>
       getStringField(
         await api
           .post('/api/api-keys')
@@ -259,13 +259,13 @@ describe('a session', () => {
           .send({ name: 'a', scopes: ['query'] }),
         'key',
       );
-    const first = await createSessionToken(one);
-    expect(await createSessionToken(one)).toBe(first);
-    expect(await createSessionToken(other)).not.toBe(first);
-    expect(await createSessionToken(tenant.api)).not.toBe(first);
+    const first = await createApiKey(one);
+    expect(await createApiKey(one)).toBe(first);
+    expect(await createApiKey(other)).not.toBe(first);
+    expect(await createApiKey(tenant.api)).not.toBe(first);
   });
 
-  it('a session is refused with the malformed cookie of a client', async () => {
+  it('a request with a malformed session cookie is refused with 401', async () => {
     for (const cookie of [
       'quarry_session=',
       'quarry_session=short',
@@ -276,7 +276,7 @@ describe('a session', () => {
     }
   });
 
-  it('expired sessions are deleted, and expired one-time codes a day later', async () => {
+  it('the watchdog deletes sessions when they have expired, and deletes one-time codes a day after they have expired', async () => {
     await signIn(test, tenant.key);
     await createCode();
     advanceClock(12 * HOUR_MS);
@@ -306,23 +306,20 @@ describe('a request with the cookie of a session from a page of another origin',
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
     { Origin: 'not an address' },
-  ])(
-    'the API refuses a request with a session that changes something, unless its headers prove the same origin (%j)',
-    async (headers) => {
-      expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
-    },
-  );
+  ])('the API refuses a POST request of a session whose headers do not prove the same origin: %j', async (headers) => {
+    expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
+  });
 
-  it('the API admits a request with a session that changes something from the same origin', async () => {
+  it('the API accepts a POST request of a session whose headers prove the same origin', async () => {
     expect((await sendRequest('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
     expect((await sendRequest('post', { Origin: test.url })).status).toBe(201);
-    // A proxy may change the host, but not Sec-Fetch-Site.
+    // A proxy may change the host, so that it differs from Origin, but does not change Sec-Fetch-Site.
     expect((await sendRequest('post', { Origin: 'https://q.example', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(
       201,
     );
   });
 
-  it('a page of another origin can link to a response, but cannot embed it', async () => {
+  it('a page of another origin can link to a response for a session, but cannot embed the response', async () => {
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(
       200,
@@ -331,7 +328,7 @@ describe('a request with the cookie of a session from a page of another origin',
     expect((await sendRequest('get', {})).status).toBe(200);
   });
 
-  it('operations that accept keys from pages of other origins do not accept session cookies', async () => {
+  it('operations that accept API keys from pages of other origins refuse session cookies from those pages', async () => {
     const cookie = readSetCookie((await startSession({ apiKey: tenant.key })).headers);
     const datastore = await createDatastore(tenant.api);
     const asked = test
@@ -344,7 +341,7 @@ describe('a request with the cookie of a session from a page of another origin',
   });
 });
 
-it('every response below /api forbids caches and frames, and loads no other resources', async () => {
+it('every response below /api has headers that forbid caching, framing and loading resources', async () => {
   for (const path of ['/api/me', '/api/nowhere', '/api/session', '/api/datastores']) {
     for (const api of [tenant.api, test.createApi()]) {
       expect((await api.get(path)).headers).toMatchObject({

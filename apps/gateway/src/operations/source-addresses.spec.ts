@@ -47,13 +47,13 @@ describe('the sources of results', () => {
     expect(found).toEqual({ results: addresses, answer: addresses, conversation: addresses });
   };
 
-  it('sources have the addresses of their documents or originals, below the host that a trusted proxy reports', async () => {
+  it('the address of a source is the web page, or the original of the file below the host that a trusted proxy reports', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'kb.example.com' };
     expectAddresses(await readSources(used.tenant.api, headers), 'https://kb.example.com/api');
     expectAddresses(await readSources(used.tenant.api, { Host: 'localhost:3000' }), 'http://localhost:3000/api');
   });
 
-  it('the address of a source can be opened', async () => {
+  it('the address of a source returns the original of the file', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore, 'the text');
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
@@ -62,7 +62,7 @@ describe('the sources of results', () => {
     expect((await used.tenant.api.get(pathname)).text).toBe('the text');
   });
 
-  it('the addresses of sources ignore an invalid host', async () => {
+  it('the addresses of sources have the host localhost if the header Host of the request is invalid', async () => {
     for (const host of ['a/b', 'user@host', 'a?b', '[']) {
       expectAddresses(await readSources(used.tenant.api, { Host: host }), 'http://localhost/api');
     }

@@ -20,7 +20,7 @@ afterEach(() => {
   used.test.query.stored = [];
 });
 
-/** Sets the fragments of the next searches and answers: one of each document. */
+/** Sets the fragments that the next searches and answers return: one fragment of each document. */
 function setFoundFragments(
   documents: readonly { readonly datasourceId: string; readonly documentKey: string | null }[],
 ): void {
@@ -29,7 +29,7 @@ function setFoundFragments(
   used.test.query.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
 }
 
-/** Asks the agent. @returns the conversation and the sources of the answer */
+/** Asks the agent. @returns the id of the conversation and the sources of the answer */
 async function askQuestion(): Promise<{ readonly conversationId: string; readonly sources: readonly AnswerSource[] }> {
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   const { sources } = response.body as { readonly sources: readonly AnswerSource[] };
@@ -48,7 +48,7 @@ async function listStoredKeys(conversationId: string): Promise<readonly (string 
   return items.flatMap(({ sources }) => sources.map((source) => source.document_key));
 }
 
-/** Removes the document keys from stored answers, as in versions without document keys. */
+/** Removes the document keys from stored answers, because earlier versions of Quarry stored none. */
 async function removeStoredKeys(): Promise<void> {
   await used.test.gateway.db.update(messages).set({
     sources: sql`(select coalesce(jsonb_agg(source - 'document_key'), '[]') from jsonb_array_elements(sources) source)`,
@@ -59,7 +59,7 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
   sources.map((source) => source.document_key);
 
 describe('the document keys of results and sources', () => {
-  it('document keys in results, answers and messages equal the keys in the list of documents', async () => {
+  it('results, answers and messages have the same document keys as the list of documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
@@ -72,7 +72,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['manual.txt', PAGE]);
   });
 
-  it('a document key selects the fragments of its document', async () => {
+  it('the document key of a source selects the fragments of the document', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
     used.test.query.stored = [
@@ -87,7 +87,7 @@ describe('the document keys of results and sources', () => {
     expect(items.map(({ id }) => id)).toEqual([source?.chunk_id]);
   });
 
-  it('document keys of stored messages change with the name of a file', async () => {
+  it('the document keys in stored messages change when a file is renamed', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     setFoundFragments([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await askQuestion();
@@ -95,7 +95,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
   });
 
-  it('document keys in messages of an earlier version are null, except for datasources of one document', async () => {
+  it('document keys in messages that an earlier version of Quarry stored are null, except for datasources of one document', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
@@ -107,7 +107,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null, 'manual.txt']);
   });
 
-  it('document keys are null in a message of an earlier version whose datasource was deleted', async () => {
+  it('a document key in a message that an earlier version of Quarry stored is null if the datasource was deleted', async () => {
     const file = await uploadText(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await askQuestion();
@@ -116,7 +116,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null]);
   });
 
-  it('document keys are null in results of a query service of an earlier version', async () => {
+  it('document keys are null in results of an earlier version of the query service', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await runSearch())).toEqual([null]);

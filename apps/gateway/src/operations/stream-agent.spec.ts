@@ -61,7 +61,7 @@ async function loadLatestMessages() {
 }
 
 describe('a streamed answer', () => {
-  it('a streamed answer consists of its fragments, then the response, then [DONE]', async () => {
+  it('a streamed answer consists of the pieces of its text, then the response, then [DONE]', async () => {
     const pieces = ['The price\n', 'is 50 % — ', ' “😀”', '\r\n', 'end'];
     const answer = pieces.join('');
     test.query.answer = () =>
@@ -87,7 +87,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('the headers of a stream are sent as soon as the question is accepted, before the first fragment', async () => {
+  it('the headers of a stream are sent when the query service accepts the question, before the first text', async () => {
     const word = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
       await word.promise;
@@ -136,7 +136,7 @@ describe('a streamed answer', () => {
     ['an agent', () => `/api/agents/${agent}/query`, { query: 'Why?', streaming: true }],
     ['an agent, resumable', () => `/api/agents/${agent}/query`, { query: 'Why?', streaming: true, resumable: true }],
     ['chat completions', () => '/v1/chat/completions', { messages: [{ role: 'user', content: 'Why?' }], stream: true }],
-  ])('the log contains why a streamed answer failed (%s)', async (_surface, getPath, body) => {
+  ])('the log contains the error of a failed streamed answer (%s)', async (_surface, getPath, body) => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
@@ -147,7 +147,7 @@ describe('a streamed answer', () => {
     expect(logged.join('')).toMatch(/"message":"other side closed".*"msg":"a streamed answer failed"/);
   });
 
-  it('a disconnected client stops the model, and the partial answer is stored', async () => {
+  it('if the client of a stream disconnects, the gateway stops the model and stores the partial answer', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
@@ -164,7 +164,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('a client that disconnects stops the model, even if it requested no stream', async () => {
+  it('if a client that requested no stream disconnects, the gateway stops the model and stores the partial answer', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
@@ -186,7 +186,7 @@ describe('a streamed answer', () => {
     await expectEventually(loadLatestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('a stream ends with [ERROR] when the service stops', async () => {
+  it('a stream ends with [ERROR] when the gateway stops', async () => {
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(signal, 'abort');
@@ -200,7 +200,7 @@ describe('a streamed answer', () => {
     expect(await loadLatestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('a stream waits for a slow client, and buffers little', async () => {
+  it('the gateway stops reading an answer while a slow client does not read the stream', async () => {
     const TOTAL = 200;
     const text = 'x'.repeat(100_000);
     let given = 0;

@@ -78,7 +78,7 @@ describe('GET /system', () => {
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('GET /system returns a process that stopped reporting as unavailable, without its old states', async () => {
+  it('GET /system returns a process that no longer reports with the status unavailable and without its last dependencies', async () => {
     await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     await test.gateway.db.update(serviceReports).set({ reportedAt: sql`now() - interval '46 seconds'` });
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };
@@ -97,7 +97,7 @@ describe('GET /system', () => {
     expect(body.services).toContainEqual(expect.objectContaining({ name: 'crawler', instance: null }));
   });
 
-  it('the internal route of status reports refuses requests without the token of the services', async () => {
+  it('the internal route of status reports refuses requests without the internal token', async () => {
     expect((await request(test.url).post(SERVICE_REPORT_PATHS.report).send(CRAWLER)).status).toBe(401);
   });
 });
@@ -133,7 +133,7 @@ describe('GET /system while a dependency hangs', () => {
     });
   });
 
-  it('GET /system answers all requests within 2 seconds with the result of one read', async () => {
+  it('GET /system reads the status once for all requests within 2 seconds', async () => {
     let reads = 0;
     const { readStatus } = test.query;
     test.query.readStatus = async () => {

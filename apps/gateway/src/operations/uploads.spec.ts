@@ -26,7 +26,7 @@ const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
 const listReservedBlobs = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
 
 describe('POST /api/datasources with a file', () => {
-  it('an uploaded file creates a datasource in the documented shape, is stored, and enqueues its job', async () => {
+  it('POST /api/datasources with a file creates a datasource in the documented shape, stores the file and enqueues its job', async () => {
     const response = await postFile().attach('file', Buffer.from('# Hello'), 'hello.md');
     expect(response.status).toBe(201);
     const id = getStringField(response, 'id');
@@ -81,14 +81,14 @@ describe('POST /api/datasources with a file', () => {
     expect(await listJobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
-  it('POST /api/datasources keeps file names in any script, without their directories', async () => {
+  it('POST /api/datasources keeps file names in any script, and removes the directories of a name', async () => {
     const response = await postFile().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
     expect(response.body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     const renamed = await postFile().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
     expect(renamed.body).toMatchObject({ name: 'c.txt' });
   });
 
-  it('POST /api/datasources determines the type from the file name if the client sends none', async () => {
+  it('POST /api/datasources determines the type of the file from its name if the client sends no type', async () => {
     const response = await postFile().attach('file', Buffer.from('# x'), {
       filename: 'notes.md',
       contentType: 'application/octet-stream',
@@ -148,7 +148,7 @@ describe('POST /api/datasources with a file', () => {
     expect(await listJobs()).toEqual([]);
   });
 
-  it('the refusal of a file that is too large contains the limit and the size found', async () => {
+  it('POST /api/datasources refuses a file that is too large, and the message contains the limit and the size of the file', async () => {
     const response = await postFile().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
     expect(getStringField(response, 'detail')).toMatch(
       /maximum file size is 400000 bytes; found a form of 400\d\d\d bytes/,
@@ -193,7 +193,7 @@ describe('POST /api/datasources with a file', () => {
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('POST /api/datasources returns 503, not 400, when the blob store fails in the middle of the file', async () => {
+  it('POST /api/datasources returns 503, not 400, if the blob store fails in the middle of the file', async () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
@@ -223,7 +223,7 @@ describe('POST /api/datasources with a file', () => {
     ['ENOSPC', FILE_BYTES, 'no space left on /secret/path'],
     ['ECONNREFUSED', 5_000, 'connect ECONNREFUSED secret:9000'],
   ])(
-    'POST /api/datasources returns 503, names the blob store and logs the cause when writing fails with %s (%i bytes)',
+    'POST /api/datasources returns 503, names the blob store and logs the cause if writing fails with %s after %i bytes',
     async (code, size, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await postFile().attach('file', Buffer.alloc(size, 'x'), 'a.txt');

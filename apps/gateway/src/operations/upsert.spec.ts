@@ -81,7 +81,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('a text is found by its id, and keeps that id when it is replaced under the id of its datasource', async () => {
+  it('a text can be found by its document id, even after an upsert has replaced the text by the id of the datasource', async () => {
     const [first = ''] = await upsertAndGetIds([
       { id: '7', text: 'seven' },
       { id: '77', text: 'more' },
@@ -116,19 +116,19 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
   });
 
-  it('an upsert without a name accepts a text whose title would end within a character', async () => {
+  it('an upsert derives the name of a text without splitting a surrogate pair', async () => {
     const [id] = await upsertAndGetIds([{ text: `a${'😀'.repeat(100)}` }]);
     const shown = await tenant.api.get(`/api/datasources/${String(id)}`);
     expect(shown.body).toMatchObject({ name: `a${'😀'.repeat(19)}…` });
   });
 
-  it('a refused upsert describes a long value without half of a character', async () => {
+  it('the error of a refused upsert shortens a long value without splitting a surrogate pair', async () => {
     const refused = await postDocuments([{ text: 'x', metadata: { custom_id: [`a${'😀'.repeat(100)}`] } }]);
     expect(refused.status).toBe(400);
     expect(refused.text).not.toMatch(/\\ud83d/);
   });
 
-  it('an upsert identifies a document without other identity by its text, and names it by the beginning of the text', async () => {
+  it('an upsert identifies a document that has only a text by that text, and names it by the beginning of the text', async () => {
     const long = `\n  ${'word '.repeat(40)}\nmore`;
     const [short, other, cut] = await upsertAndGetIds([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
     expect(new Set([short, other, cut]).size).toBe(3);
@@ -167,7 +167,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('an upsert accepts 500 documents, and stores all or none', async () => {
+  it('an upsert accepts 500 documents, and stores either all or none of them', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);
@@ -213,7 +213,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('an upsert of 501 documents or of 10 MB is refused, and the message contains the limit and the size found', async () => {
+  it('an upsert of 501 documents or of 10 MB is refused, and the message contains the limit and the number or size found', async () => {
     const many = await postDocuments(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
     expect([many.status, getStringField(many, 'code')]).toEqual([413, 'too_many_documents']);
     expect(getStringField(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');

@@ -36,14 +36,14 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_site', name: 'Site', config: { sitemap: 'https://example.com/sitemap.xml' } },
       { name: 'crawl-site', payload: { sitemap: 'https://example.com/sitemap.xml' } },
     ],
-  ])('POST /api/datasources accepts the datasource %j, and enqueues its crawl', async (body, job) => {
+  ])('POST /api/datasources accepts the datasource %j, and enqueues the job %j', async (body, job) => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .send({ ...body, datastoreId: used.datastore, extra: 1 });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ type: body.type, name: body.name, status: 'pending', config: body.config });
     await publishOutboxJobs(used.test);
-    const { id, run } = response.body as { id: string; run: { id: string } }; // checked above
+    const { id, run } = response.body as { id: string; run: { id: string } }; // the assertions above check the fields
     expect(used.test.queues.listAddedJobs(crawlQueue)).toContainEqual(
       expect.objectContaining({
         ...job,
@@ -52,7 +52,7 @@ describe('POST /api/datasources with JSON', () => {
     );
   });
 
-  it('adding the same web page again starts another run of its datasource', async () => {
+  it('adding the same web page again starts another run of the existing datasource', async () => {
     const body = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/same' } };
     const createSource = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     const first = (await createSource()).body as { id: string; run: { id: string } };
@@ -74,7 +74,7 @@ describe('POST /api/datasources with JSON', () => {
     expect(response.body).toMatchObject({ name });
   });
 
-  it('a web page that is added again without a name keeps its name', async () => {
+  it('a web page that is added again without a name keeps its existing name', async () => {
     const body = { type: 'web_page', config: { source_url: 'https://example.com/named' }, datastoreId: used.datastore };
     await used.tenant.api.post('/api/datasources').send({ ...body, name: 'Named' });
     expect((await used.tenant.api.post('/api/datasources').send(body)).body).toMatchObject({ name: 'Named' });

@@ -13,7 +13,7 @@ const createWebhook = async (body: object = {}): Promise<string> =>
   getStringField(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');
 
 describe('/api/webhooks', () => {
-  it('POST /api/webhooks creates a webhook for all events, and returns its secret only once', async () => {
+  it('POST /api/webhooks creates a webhook for all events, and only this response contains the secret', async () => {
     const { test, tenant } = used;
     const made = await tenant.api.post('/api/webhooks').send({ url: URL });
     expectDocumented(made, 'post', '/webhooks');
@@ -41,7 +41,7 @@ describe('/api/webhooks', () => {
     });
   });
 
-  it('DELETE /api/webhooks/{id} deletes a webhook, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/webhooks/{id} deletes a webhook, and returns 404 for that webhook afterwards', async () => {
     const path = `/api/webhooks/${await createWebhook()}`;
     expect((await used.tenant.api.delete(path)).status).toBe(204);
     for (const method of ['get', 'patch', 'delete'] as const)

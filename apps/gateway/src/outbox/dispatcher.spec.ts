@@ -63,7 +63,7 @@ describe('the outbox', () => {
     expect(await listLanes(test.gateway.db, ingestionQueue.name, 10)).toEqual([]);
   });
 
-  it('the outbox contains a job from the creation of its datasource until the job is published', async () => {
+  it('creating a datasource writes its job to the outbox, and publishing the job removes it from the outbox', async () => {
     await uploadText(tenant.api, datastore);
     expect(await countWaitingJobs()).toBe(1);
     expect(listOwnJobs()).toEqual([]);
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('the dispatcher publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
+  it('a job that a crashed gateway published but did not delete is published again, and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
     const publishAndCrash: Publish = async (rows) => {
       await publishIngestionJobs(rows);
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('the dispatcher publishes jobs in order, and a second dispatcher publishes none of the jobs that the first has claimed', async () => {
+  it('the dispatcher publishes jobs in order, and a second dispatcher does not publish jobs that the first dispatcher has claimed', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('another dispatcher publishes the jobs of a crashed dispatcher after its claim has expired', async () => {
+  it('a dispatcher publishes the jobs that a crashed dispatcher had claimed, after the claim has expired', async () => {
     await uploadText(tenant.api, datastore);
     const published = Promise.withResolvers<undefined>();
     const publishAndCrash: Publish = async (rows) => {
@@ -161,7 +161,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(names);
   });
 
-  it('the dispatcher keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
+  it('the dispatcher keeps and logs a job that its queue refuses, and publishes the jobs that follow', async () => {
     const { organizationId } = tenant;
     await writeOutboxJobs(test.gateway.db, organizationId, [
       { ...URGENT, queue: 'ingestion', name: 'index-document', payload: { organizationId } },
@@ -173,13 +173,13 @@ describe('the outbox', () => {
     const refused = await test.gateway.db.select().from(outbox).orderBy(outbox.id);
     expect(refused.map(({ refusal }) => refusal)).toEqual([
       expect.stringContaining('datastoreId'),
-      null, // a newer gateway may know this queue
+      null, // a newer gateway may support this queue
     ]);
     expect(test.logged.join('')).toContain('a job was refused by its queue');
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('the dispatcher removes fields of jobs that this gateway version does not support', async () => {
+  it('the dispatcher removes fields that this gateway version does not support from the payload of a job', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
@@ -192,7 +192,7 @@ describe('the outbox', () => {
     expect(test.queues.listAddedJobs(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('writeOutboxJobs writes more jobs than one SQL statement can have parameters', async () => {
+  it('writeOutboxJobs writes 20,000 jobs, which need more parameters than one SQL statement can have', async () => {
     const job = { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutboxJobs(
       test.gateway.db,
@@ -221,7 +221,7 @@ async function drainIngestion(): Promise<void> {
 describe('the fair dispatcher', () => {
   beforeEach(drainIngestion);
 
-  it('the dispatcher publishes only as many jobs as the queue has room for, and more when jobs end', async () => {
+  it('the dispatcher publishes only as many jobs as the queue has room for, and publishes more jobs when jobs end', async () => {
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const dispatcher = openDispatcher(test.gateway, listDispatchedQueues(test.queues));
     expect(await dispatcher.dispatch()).toEqual({ published: 8, isFull: true });
@@ -242,7 +242,7 @@ describe('the fair dispatcher', () => {
     expect(owners).toHaveLength(101);
   });
 
-  it('the dispatcher alternates between organizations of the same class', async () => {
+  it('the dispatcher alternates between organizations whose jobs have the same class', async () => {
     const other = await test.createTenant();
     const otherDatastore = await createDatastore(other.api);
     for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
@@ -253,7 +253,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('the dispatcher keeps a quarter of the capacity for other organizations in a queue whose jobs wait for servers of customers', async () => {
+  it('one organization gets at most three quarters of the capacity of a queue whose jobs call servers of customers', async () => {
     for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
     const other = await test.createTenant();
     await createSite(other.api, await createDatastore(other.api));
@@ -275,7 +275,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(3);
   });
 
-  it('the dispatcher publishes only as many documents of a crawl or a listing as the queue has room for', async () => {
+  it('the dispatcher publishes only as many document jobs of a crawl as the queue has room for', async () => {
     const datasourceId = await createSite(tenant.api, datastore);
     await dispatchOnce();
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.datasourceId, datasourceId));
@@ -295,7 +295,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(1_492);
   });
 
-  it('the dispatcher publishes the document of a crawled page like an upload, and before an import of its organization', async () => {
+  it('the dispatcher publishes the document job of a crawled web page before an import of the same organization', async () => {
     const created = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
@@ -324,7 +324,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
-  it('the dispatcher publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
+  it('the dispatcher publishes further jobs of an organization at its job limit only after published jobs have ended', async () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.createTenant();
@@ -339,7 +339,7 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(1);
   });
 
-  it('the dispatcher keeps the limit of an organization when two gateways dispatch alternately or at once', async () => {
+  it('several dispatchers that dispatch in turn or at the same time together keep the job limit of an organization', async () => {
     await setConcurrentJobs(3);
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let published = 3; published <= 12; published += 3) {
@@ -350,7 +350,7 @@ describe('the fair dispatcher', () => {
     }
   });
 
-  it('the dispatcher counts jobs that wait for a retry toward the limit of their organization', async () => {
+  it('the dispatcher counts jobs that wait for a retry toward the job limit of the organization', async () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 3; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const delayed = { payload: { organizationId: tenant.organizationId } };
@@ -363,7 +363,7 @@ describe('the fair dispatcher', () => {
     expect((await openDispatcher(test.gateway, full).dispatch()).published).toBe(0);
   });
 
-  it('the dispatcher publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
+  it('if a thousand jobs of an organization are delayed, the dispatcher publishes only jobs of other organizations', async () => {
     await uploadText(tenant.api, datastore);
     const other = await test.createTenant();
     await uploadText(other.api, await createDatastore(other.api));
@@ -377,7 +377,7 @@ describe('the fair dispatcher', () => {
     expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
   });
 
-  it('the dispatcher leaves room for further organizations while the jobs of up to 90 organizations are delayed', () => {
+  it('while jobs of up to 90 organizations are delayed, the queue has room for jobs of further organizations', () => {
     const dispatches = fc.array(fc.tuple(fc.integer({ min: 0, max: 89 }), fc.integer({ min: 1, max: 40 })), {
       minLength: 200,
       maxLength: 400,
@@ -397,7 +397,7 @@ describe('the fair dispatcher', () => {
     );
   });
 
-  it('measureWaitingJobs counts the waiting jobs of each queue and class, and their organizations', async () => {
+  it('measureWaitingJobs counts the waiting jobs, and the organizations with waiting jobs, of each queue and class', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
     await createSite(tenant.api, datastore);
@@ -424,7 +424,7 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(1);
   });
 
-  it('never publishes the waiting jobs of a run that was cancelled or removed', async () => {
+  it('cancelling a run or removing its datasource deletes the waiting job of the run from the outbox', async () => {
     const ids = [];
     for (const name of ['a', 'b']) ids.push(await uploadText(tenant.api, datastore, 'x', `${name}.txt`));
     expect(await countWaitingJobs()).toBe(2);
@@ -434,7 +434,7 @@ describe('the fair dispatcher', () => {
     expect(rows.map(({ name }) => name)).toEqual(['remove-datasource']);
   });
 
-  it('never publishes the waiting job of a run that another one superseded', async () => {
+  it('superseding a run deletes the waiting job of that run from the outbox', async () => {
     const site = await createSite(tenant.api, datastore);
     const file = await uploadText(tenant.api, datastore, 'old', 'a.txt');
     for (const id of [site, file]) await tenant.api.post(`/api/datasources/${id}/sync`);
@@ -460,7 +460,7 @@ async function setConcurrentJobs(concurrentJobs: number | null): Promise<void> {
     .where(eq(organizations.id, tenant.organizationId));
 }
 
-/** Publishes all jobs. @returns their organizations, in order */
+/** Publishes all jobs. @returns the organizations of the jobs, in order */
 async function publishAndListOrganizations(): Promise<readonly string[]> {
   const owners: string[] = [];
   const recordOwners: Publish = async (rows) => {
@@ -474,14 +474,14 @@ async function publishAndListOrganizations(): Promise<readonly string[]> {
 describe('the running dispatcher', () => {
   beforeEach(drainIngestion);
 
-  it('the dispatcher publishes a job as soon as it is written', async () => {
+  it('the dispatcher publishes a job as soon as the gateway has written the job to the outbox', async () => {
     const dispatcher = startDispatcher(test.gateway);
     await uploadText(tenant.api, datastore);
     await expectEventually(listOwnJobs).toHaveLength(1);
     await dispatcher.close();
   });
 
-  it('the dispatcher publishes jobs that were written before its start or by another gateway', async () => {
+  it('the dispatcher publishes jobs that were written before the dispatcher started or by another gateway', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const elsewhere = { ...test.gateway, outboxWritten: createWakeSignal() };
     const dispatcher = startDispatcher(elsewhere);

@@ -7,14 +7,14 @@ interface OwnedJob extends WaitingJob {
   readonly owner: string;
 }
 
-/** Simulates a backlog. The jobs of an organization stay in their order. */
+/** Simulates a backlog that keeps the jobs of each organization in order. */
 class Backlog {
   readonly #selection = new FairSelection();
   readonly #waiting = new Map<string, OwnedJob[]>();
   readonly #weights: Readonly<Record<string, number>>;
   #nextId = 0;
 
-  /** @param weights the weights of owners; 1 for all others */
+  /** @param weights the weights of owners, with the default 1 */
   constructor(weights: Readonly<Record<string, number>> = {}) {
     this.#weights = weights;
   }
@@ -51,7 +51,7 @@ function sumCosts(jobs: readonly WaitingJob[]): number {
 }
 
 describe('selecting jobs fairly', () => {
-  it('FairSelection selects one job of each organization in turn, across calls', () => {
+  it('FairSelection selects one job of each organization in turn, and continues the turns in the next call', () => {
     const backlog = new Backlog();
     backlog.addJobs('a', 1, 1, 1, 1);
     backlog.addJobs('b', 1, 1, 1, 1);
@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('FairSelection selects the first job of a new organization next, however many jobs of others wait', () => {
+  it('FairSelection selects the first job of a new organization next, even if hundreds of jobs of other organizations wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -71,7 +71,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['new']);
   });
 
-  it('FairSelection gives organizations equal cost, whether their jobs are large or small', () => {
+  it('FairSelection selects jobs of equal total cost from an organization with large jobs and one with small jobs', () => {
     const backlog = new Backlog();
     backlog.addJobs('large', ...Array.from({ length: 100 }, () => 20));
     backlog.addJobs('small', ...Array.from({ length: 1000 }, () => 1));
@@ -80,7 +80,7 @@ describe('selecting jobs fairly', () => {
     expect(Math.abs(sumOwnerCosts('large') - sumOwnerCosts('small'))).toBeLessThanOrEqual(40);
   });
 
-  it('FairSelection selects every job exactly once, in the order of its organization, and leaves no place free while jobs wait', () => {
+  it('FairSelection selects every job once, keeps the order of jobs per organization, and leaves no place free while jobs wait', () => {
     const organization = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.oneof(
       fc.record({
@@ -115,7 +115,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('a selection from a saved state selects the same jobs as one that was not interrupted', () => {
+  it('a FairSelection that is restored from its saved state selects the same jobs as one that was not interrupted', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
     const backlog = fc.record({ a: costs, b: costs, c: costs });
     fc.assert(
@@ -129,7 +129,7 @@ describe('selecting jobs fairly', () => {
         let restored = new FairSelection();
         for (const places of calls) {
           lanes = lanes.filter(({ jobs }) => jobs.length > 0);
-          restored = new FairSelection(JSON.parse(JSON.stringify(restored.exportTurns())) as SavedTurns); // as it was saved
+          restored = new FairSelection(JSON.parse(JSON.stringify(restored.exportTurns())) as SavedTurns); // exportTurns returns this type
           for (const each of [original, restored]) each.updateOwners(lanes.map(({ owner }) => owner));
           const selected = original.selectJobs(lanes, places);
           expect(restored.selectJobs(lanes, places)).toEqual(selected);
@@ -150,13 +150,13 @@ describe('selecting jobs fairly', () => {
         const selected: OwnedJob[] = [];
         while (selected.length < 50) selected.push(...backlog.takeJobs(places));
         const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-        // Each organization may be ahead by the cost of one job and its savings.
+        // Each organization may be ahead by the cost of one job and by the turns that it has saved.
         expect(Math.abs(sumOwnerCosts('a') - sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * 30 + 2);
       }),
     );
   });
 
-  it('FairSelection serves organizations in proportion to their weights', () => {
+  it('FairSelection selects jobs of organizations in proportion to the weights of the organizations', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(
@@ -172,7 +172,7 @@ describe('selecting jobs fairly', () => {
           const selected: OwnedJob[] = [];
           while (selected.length < 100) selected.push(...backlog.takeJobs(places));
           const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-          // Each organization may be ahead by the cost of one round, one job and its savings.
+          // Each organization may be ahead by the cost of one round, of one job, and by the turns that it has saved.
           expect(Math.abs(sumOwnerCosts('a') - weight * sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * weight * (9 + 1));
         },
       ),

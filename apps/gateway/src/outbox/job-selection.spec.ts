@@ -27,7 +27,7 @@ describe('the selection of waiting jobs', () => {
     expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('JobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
+  it('JobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs never block less urgent jobs forever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
@@ -44,7 +44,7 @@ describe('the selection of waiting jobs', () => {
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
   });
 
-  it('JobSelection continues from a saved state, including that of the classes of an organization', () => {
+  it('a JobSelection that is restored from its saved state continues the turns of organizations and of their classes', () => {
     const select = (saved: SavedSelection | undefined): [SavedSelection, readonly number[]] => {
       const selection = new JobSelection(saved);
       const lanes = [
@@ -61,7 +61,7 @@ describe('the selection of waiting jobs', () => {
     expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
   });
 
-  it('JobSelection alternates between the classes of one organization while another organization takes every second place', () => {
+  it('JobSelection alternates between the classes of one organization while another organization gets every second place', () => {
     const selection = new JobSelection();
     const selected: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -76,14 +76,14 @@ describe('the selection of waiting jobs', () => {
     expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);
   });
 
-  it('JobSelection selects no more jobs of an organization than it may have in the queue', () => {
+  it('JobSelection selects at most as many jobs of an organization as the organization may have in the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
     expect(selectJobIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
     expect(selectJobIds(lanes, 6, 0)).toEqual([]);
     expect(selectJobIds(lanes, 6, -1)).toEqual([]);
   });
 
-  it('JobSelection selects at most as many jobs as there are places', () => {
+  it('JobSelection selects at most as many jobs as the queue has free places', () => {
     expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
     expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import { createWakeSignal } from './outbox.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Returns true if the promise has resolved. Does not wait for it. */
+/** Returns true if the promise has already resolved, without waiting for the promise. */
 async function isResolved(promise: Promise<void>): Promise<boolean> {
   let resolved = false;
   void promise.then(() => (resolved = true));
@@ -16,7 +16,7 @@ describe('the signal that wakes a waiting process', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('wait() resolves when the signal is woken, and not before', async () => {
+  it('wait() resolves when wake() is called, and not before', async () => {
     const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(await isResolved(woken)).toBe(false);
@@ -24,7 +24,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('wait() resolves immediately once after wake() was called without a waiter', async () => {
+  it('if wake() is called while no process waits, the next wait() resolves immediately, but not the one after that', async () => {
     const signal = createWakeSignal();
     signal.wake();
     signal.wake();
@@ -43,7 +43,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('wake() stops the timer of a waiter', async () => {
+  it('wake() stops the timer of the wait() that it resolves', async () => {
     const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(vi.getTimerCount()).toBe(1);

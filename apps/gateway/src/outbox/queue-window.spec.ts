@@ -3,23 +3,23 @@ import { getJobsPerSecond, QueueWindow, type Throughput } from './queue-window.j
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
-describe('the window of a queue', () => {
-  it('the window has room for a few jobs while no consumer is known', () => {
+describe('the window of a queue of a queue', () => {
+  it('the window of a queue has room for eight jobs while the number of consumers is unknown', () => {
     expect(new QueueWindow().getFreePlaces(EMPTY, 0, 0)).toBe(8);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 3 }, 0, 0)).toBe(5);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 30 }, 0, 0)).toBe(0);
   });
 
-  it('the window has room for as many waiting jobs as the consumers can run at once', () => {
+  it('the window of a queue has room for as many waiting jobs as the consumers can run at the same time', () => {
     expect(new QueueWindow().getFreePlaces({ waiting: 5, active: 20, delayed: 9 }, 20, 0)).toBe(15);
   });
 
-  it('the window has no room while very many jobs are delayed, as in an outage', () => {
+  it('the window of a queue has no room while 2,000 jobs are delayed, as during an outage', () => {
     expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 1_999 }, 20, 0)).toBe(20);
     expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 2_000 }, 20, 0)).toBe(0);
   });
 
-  it('the window grows with the rate at which jobs end, and shrinks when no job ends', () => {
+  it('the window of a queue grows with the rate at which jobs end, and shrinks when no job ends', () => {
     const window = new QueueWindow();
     let free = 0;
     for (let second = 0; second < 20; second += 1) {
@@ -38,18 +38,21 @@ describe('the window of a queue', () => {
     [300, 40],
     [450, 60],
     [5_000, 80],
-  ])('the window has room for the jobs that end until the next round, with rounds of %i ms', (roundMs, buffered) => {
-    const window = new QueueWindow();
-    let free = 0;
-    for (let round = 0; round < 40; round += 1) {
-      free = window.getFreePlaces({ waiting: 0, active: 10, delayed: 0 }, 10, round * roundMs);
-      window.recordPublishedJobs(roundMs / 10, true);
-    }
-    expect(free - 10).toBeCloseTo(buffered, -1);
-  });
+  ])(
+    'the window of a queue has room for the jobs that will end before the next round of the dispatcher, with rounds of %i ms',
+    (roundMs, buffered) => {
+      const window = new QueueWindow();
+      let free = 0;
+      for (let round = 0; round < 40; round += 1) {
+        free = window.getFreePlaces({ waiting: 0, active: 10, delayed: 0 }, 10, round * roundMs);
+        window.recordPublishedJobs(roundMs / 10, true);
+      }
+      expect(free - 10).toBeCloseTo(buffered, -1);
+    },
+  );
 });
 
-/** Measures a queue once a second, with a new window each time, like gateways that take turns. @returns the last measurement */
+/** Measures a queue once a second, each time with a new window, like alternating gateways. @returns the last value */
 function measureThroughput(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
   let throughput = start ?? new QueueWindow().recordPublishedJobs(0, isFull);
   for (const ended of endedPerSecond) {
@@ -62,7 +65,7 @@ function measureThroughput(endedPerSecond: readonly number[], isFull: boolean, s
 }
 
 describe('the throughput of a queue', () => {
-  it('the throughput is the number of jobs per second that end while the queue is full', () => {
+  it('the throughput of a queue is the number of jobs per second that end while the queue is full', () => {
     expect(
       getJobsPerSecond(
         measureThroughput(
@@ -73,7 +76,7 @@ describe('the throughput of a queue', () => {
     ).toBeCloseTo(5, 0);
   });
 
-  it('the throughput is unknown while the workers process jobs as fast as they arrive', () => {
+  it('the throughput of a queue is unknown while the workers process jobs as fast as they arrive', () => {
     expect(
       getJobsPerSecond(
         measureThroughput(
@@ -84,7 +87,7 @@ describe('the throughput of a queue', () => {
     ).toBeUndefined();
   });
 
-  it('the throughput is unknown until several jobs have ended, and again some minutes after the last one', () => {
+  it('the throughput of a queue is unknown until several jobs have ended, and becomes unknown when no job has ended for five minutes', () => {
     expect(getJobsPerSecond(measureThroughput([0, 0, 1], true))).toBeUndefined();
     const measured = measureThroughput([4, 4, 4], true);
     expect(getJobsPerSecond(measured)).toBeGreaterThan(1);
@@ -99,7 +102,7 @@ describe('the throughput of a queue', () => {
     ).toBeUndefined();
   });
 
-  it('the throughput changes with the number of workers', () => {
+  it('the measured throughput of a queue adapts to a higher rate within five minutes', () => {
     const slow = measureThroughput(
       Array.from({ length: 120 }, () => 1),
       true,
@@ -115,7 +118,7 @@ describe('the throughput of a queue', () => {
     expect(rate).toBeLessThanOrEqual(10);
   });
 
-  it('the throughput is measured again after a switch to a database whose clock is behind', () => {
+  it('the throughput of a queue is measured again after a switch to a database whose clock is behind', () => {
     const measured = measureThroughput([5, 5, 5], true);
     const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
     window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);

@@ -24,7 +24,7 @@ const countJobs = (): number =>
     .length;
 
 describe('createPageRenders', () => {
-  it('the page renderer refuses a request after the maximum wait, and renders the page for a later one', async () => {
+  it('the page renderer refuses a request after the maximum wait, and a later request for the page adds no second job', async () => {
     openRenders({ waitMs: 1 });
     const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
@@ -33,7 +33,7 @@ describe('createPageRenders', () => {
     expect(countJobs()).toBe(1);
   });
 
-  it('the page renderer counts a page for its organization after its request was aborted, until the page is stored', async () => {
+  it('a page counts toward the limit of the organization until its picture is stored, even if the request was aborted', async () => {
     openRenders({ perOrganization: 1 });
     const leaving = new AbortController();
     const left = renders.waitForPicture(location, leaving.signal);
@@ -47,7 +47,7 @@ describe('createPageRenders', () => {
     await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
   });
 
-  it('the page renderer no longer counts a page that no worker renders in time', async () => {
+  it('a page that no worker renders in time no longer counts toward the limit of the organization', async () => {
     openRenders({ perOrganization: 1, renderMs: 1 });
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
     const other = { ...location, pictureKey: `${location.pictureKey}2` };
@@ -62,7 +62,7 @@ describe('createPageRenders', () => {
     await first;
   });
 
-  it('the page renderer refuses waiting requests when the service stops', async () => {
+  it('the page renderer refuses waiting requests when the gateway stops', async () => {
     openRenders({});
     const waiting = renders.waitForPicture(location, open);
     renders.close();

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { connectQueryService, type QueryService } from './connect-query-service.js';
 
 const NOTHING_FOUND = { fragments: [], notes: [] };
-const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // its contents are irrelevant here
-const QUESTION = { query: 'x' } as unknown as Parameters<QueryService['answer']>[0]; // likewise
+const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // the tests do not read the contents
+const QUESTION = { query: 'x' } as unknown as Parameters<QueryService['answer']>[0]; // the tests do not read the contents
 const { signal } = new AbortController();
 const servers: Server[] = [];
 let asked = 0;
@@ -41,7 +41,7 @@ async function startUnstableService(port: number, lost: number): Promise<number>
   return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
-/** Starts a service that answers with lines. `respond` ends the response, or leaves it open. @returns its server and its port */
+/** Starts a service that responds with lines. `respond` may leave the response open. @returns the server and its port */
 async function startAnsweringService(respond: (response: ServerResponse) => void): Promise<readonly [Server, number]> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -85,7 +85,7 @@ describe('a request to a query service with restarting replicas', () => {
     expect(asked).toBe(3);
   });
 
-  it('the query service client does not send a request again after its caller has aborted it', async () => {
+  it('the query service client does not send a request again after the caller has aborted the request', async () => {
     const aborting = new AbortController();
     const found = connectToPort(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
@@ -94,7 +94,7 @@ describe('a request to a query service with restarting replicas', () => {
 });
 
 describe('the connections to the query service', () => {
-  it('connections are reused for later requests', async () => {
+  it('the query service client reuses its connections for later requests', async () => {
     const [server, port] = await startAnsweringService((response) => response.end(JSON.stringify(NOTHING_FOUND)));
     let connections = 0;
     server.on('connection', () => {
@@ -102,10 +102,10 @@ describe('the connections to the query service', () => {
     });
     const service = connectToPort(port);
     for (let request = 0; request < 10; request += 1) await service.search(REQUEST, signal);
-    expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous one is free
+    expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous request is free
   });
 
-  it('an answer fails when the query service stops before its end', async () => {
+  it('an answer ends with a failed event if the query service ends the response before the final event', async () => {
     const [, port] = await startAnsweringService((response) => {
       writeDelta(response);
       response.end();
@@ -114,7 +114,7 @@ describe('the connections to the query service', () => {
     expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
   });
 
-  it('an answer whose connection breaks is reported as an invalid response', async () => {
+  it('reading an answer throws dependency_unavailable if the connection breaks', async () => {
     const [, port] = await startAnsweringService((response) => {
       response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
     });
@@ -122,7 +122,7 @@ describe('the connections to the query service', () => {
     await expect(readAll(events)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('connections close when the caller aborts an answer', async () => {
+  it('the connection of an answer closes when the caller aborts the answer', async () => {
     const aborting = new AbortController();
     const closed = Promise.withResolvers<unknown>();
     const [, port] = await startAnsweringService((response) => {
@@ -144,7 +144,7 @@ describe('an error response of the query service', () => {
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
   ])(
-    'the query service client translates the response %i %s to %s, and keeps its Retry-After header',
+    'the query service client translates the response %i %s to %s, and keeps the Retry-After header',
     async (status, code, expected) => {
       const service = connectToPort(await startRefusingService(status, code, '17'));
       await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('an error response of the query service', () => {
 });
 
 describe('an endless response of the query service', () => {
-  /** Starts a service that sends the same bytes until its client disconnects. */
+  /** Starts a service that sends the same bytes until the client disconnects. */
   async function startEndlessService(
     status: number,
   ): Promise<{ readonly port: number; readonly closed: Promise<unknown> }> {
@@ -171,7 +171,7 @@ describe('an endless response of the query service', () => {
     return { port, closed: closed.promise };
   }
 
-  it('the query service client reads the response to a search only up to its limit', async () => {
+  it('the query service client reads at most 64 MiB of the response to a search', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a response of at most 67108864 bytes, found a longer one';
     const error = { code: 'dependency_unavailable', cause: { message } };
@@ -179,7 +179,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('the query service client reads an event of an answer only up to its limit', async () => {
+  it('the query service client reads at most 8 Mi characters of an event of an answer', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a line of at most 8388608 characters, found a longer one';
     const reading = readAll(await connectToPort(port).answer(QUESTION, signal));
@@ -187,7 +187,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('the query service client reports an endless refusal by its status', async () => {
+  it('the query service client reports an endless error response by its status', async () => {
     const { port, closed } = await startEndlessService(503);
     await expect(connectToPort(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await closed;

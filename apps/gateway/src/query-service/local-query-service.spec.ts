@@ -29,7 +29,7 @@ const createFailingService = (error: Error) => {
 };
 
 describe('a query service in the same process', () => {
-  it('the wrapped query service receives requests and returns responses unchanged', async () => {
+  it('a local query service passes requests and responses of the wrapped query service unchanged', async () => {
     const found = { fragments: [], notes: [] };
     const listed = { fragments: [] };
     const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
@@ -59,15 +59,18 @@ describe('a query service in the same process', () => {
   it.each([
     ['refuses a request', basicProblem('dependency_unavailable', 'The search of the datastores is unavailable.')],
     ['fails', new Error('secret words')],
-  ])('a local query service throws the same error as over HTTP when the wrapped query service %s', async (_, error) => {
-    const service = createFailingService(error);
-    for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
-      await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
-      await expect(asking).rejects.not.toThrow('secret');
-    }
-  });
+  ])(
+    'a local query service throws the same error as a query service over HTTP if the wrapped query service %s',
+    async (_, error) => {
+      const service = createFailingService(error);
+      for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
+        await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
+        await expect(asking).rejects.not.toThrow('secret');
+      }
+    },
+  );
 
-  it('a local query service rejects with the abort reason of its caller', async () => {
+  it('a local query service rejects with the abort reason if the caller aborts a call', async () => {
     const reason = new Error('the client disconnected');
     await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
       reason,

@@ -110,7 +110,7 @@ describe('an event of an answer', () => {
     expect(translateFailedEvent(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
-  it('parseAnswerEvent refuses an answer event without text, and ignores one of an unknown type', () => {
+  it('parseAnswerEvent refuses an answer event without text, and ignores an answer event of an unknown type', () => {
     expect(() => parseAnswerEvent('{"type":"delta"}')).toThrow(ValidationError);
     expect(() => parseAnswerEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
     expect(parseAnswerEvent('{"type":"newer"}')).toBeUndefined();

@@ -48,7 +48,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('a rate limiter resets the count of a key at the end of its minute', async () => {
+  it('a rate limiter resets the count of a key one minute after the first request of the key', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(5);
     expect(countAdmitted(limiter, 9)).toBe(5);
@@ -70,7 +70,7 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('a rate limiter counts many requests with few calls to the store', async () => {
+  it('a rate limiter exchanges the counts of many requests in few calls to the store', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);
@@ -79,7 +79,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('a rate limiter limits only its own requests while the store is unavailable, and logs the outage once', async () => {
+  it('a rate limiter counts only the requests of its own gateway while the store is unavailable, and logs the outage once', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     store.isUnavailable = true;
     const limiter = createGatewayLimiter(4);

@@ -9,7 +9,7 @@ describeRequestCountStores('requests counted in', (open) => {
   }, 60_000);
   afterAll(async () => opened.stop());
 
-  it('a store of request counts counts the requests of each key separately, for a minute', async () => {
+  it('a store of request counts counts the requests of each key separately, in periods of one minute', async () => {
     const [one, other] = [newId(), newId()];
     expect(await opened.counts.add(one, 1)).toMatchObject({ requests: 1 });
     expect(await opened.counts.add(other, 7)).toMatchObject({ requests: 7 });

@@ -67,7 +67,7 @@ const writeRemovalsInTransaction = (written: readonly NewRemoval[]): Promise<voi
   test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
 
 describe('the removal of content', () => {
-  it('a deleted datasource is excluded from searches and answers until its removal is confirmed', async () => {
+  it('searches and answers exclude a deleted datasource until the removal is confirmed', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect(await getExclusions()).toBeUndefined();
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
@@ -78,7 +78,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('a removed document is excluded up to its generation, and only from its own datastore', async () => {
+  it('searches exclude a removed document up to the generation of the removal, and only in the datastore of the document', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('a', 5), buildDocumentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
     expect(await getExclusions()).toEqual({
@@ -92,7 +92,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('if there are very many removals, the newest documents and every datasource are excluded', async () => {
+  it('if more documents were removed than the limit, searches exclude the newest removed documents and all removed datasources', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => buildDocumentRemoval(`old${String(at)}`, 1));
     await writeRemovalsInTransaction(many);
     advanceClock(1);
@@ -108,7 +108,7 @@ describe('the removal of content', () => {
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('an unconfirmed removal is repeated without limit, each time as a new job and after a longer interval', async () => {
+  it('the watchdog repeats an unconfirmed removal as a new job at intervals that grow to 320 minutes, until it is confirmed', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('lost', 3)]);
     expect(await listRemovalJobs()).toHaveLength(1);
     advanceClock(9);
@@ -130,7 +130,7 @@ describe('the removal of content', () => {
     expect(await listRemovalJobs()).toHaveLength(8);
   });
 
-  it('the number of unconfirmed removals and the time of the oldest are reported', async () => {
+  it('countWaitingRemovals returns the number of unconfirmed removals and the time of the oldest unconfirmed removal', async () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await writeRemovalsInTransaction([buildDocumentRemoval('first', 1)]);
@@ -139,7 +139,7 @@ describe('the removal of content', () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
-  it('a deleted datastore returns 404, and its removal is written', async () => {
+  it('deleting a datastore writes a removal, and queries of the datastore return 404', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
     expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });

@@ -131,7 +131,7 @@ it.each([
   ['an incremental sync of a listing', ''],
   ['a full sync of a listing', '?full=true'],
 ])(
-  'the counters of %s stay consistent when events arrive in any order and more than once',
+  'the counters of %s stay consistent if events arrive in any order and more than once',
   async (_what, query) => {
     await assert(
       asyncProperty(array(arbitraryEvent, { maxLength: 12 }), async (events) => {
@@ -146,7 +146,7 @@ it.each([
   120_000,
 );
 
-it('the counters of a dry run equal those that the worker reported', async () => {
+it('the counters of a dry run stay consistent, and count no settled documents', async () => {
   const reports = arbitraryEvent.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
     asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (events, read) => {
@@ -165,7 +165,7 @@ const report = recordOf({
   end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),
 });
 
-it('the counters of a file stay consistent for any number of starts and any order of events', async () => {
+it('the counters of a file count one document after any number of job starts and any order of events', async () => {
   const { db } = used.test.gateway;
   await assert(
     asyncProperty(array(report, { maxLength: 6 }), async (reports) => {

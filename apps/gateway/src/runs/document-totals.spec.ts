@@ -38,7 +38,7 @@ type Step =
   | {
       readonly type: 'settle' | 'crash';
       readonly key: string;
-      /** 0 for the latest run, 1 for the run before it. */
+      /** 0 selects the latest run, 1 the run before the latest. */
       readonly age: number;
       readonly outcome: 'indexed' | 'unchanged' | 'failed' | 'skipped';
       readonly fragments: number;
@@ -191,7 +191,7 @@ async function expectExactTotals(): Promise<void> {
   if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
 }
 
-it('the document totals equal the counted rows after any steps, even parallel, repeated, late or rolled back ones', async () => {
+it('the document totals equal the counted rows after any steps, including parallel, repeated, late and rolled back steps', async () => {
   await assert(
     asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
       await createNewSite();
@@ -199,7 +199,7 @@ it('the document totals equal the counted rows after any steps, even parallel, r
         await Promise.all([...group, ...group.slice(0, 1)].map(applyStep));
         await expectExactTotals();
       }
-      // The end of a run settles all reservations, whatever happened before.
+      // The end of a run settles all reservations, whatever steps precede it.
       await applyStep({ type: 'sync', allowMassRemoval: true });
       await addLatestRunId();
       await applyStep({ type: 'claim', key: 'a', tokens: 99 });
@@ -215,7 +215,7 @@ it('the document totals equal the counted rows after any steps, even parallel, r
   );
 }, 120_000);
 
-/** Statements with which any gateway version may change documents and reservations. `$1` and `$2` are two sites. */
+/** Statements by which some gateway version may change documents and reservations. `$1` and `$2` are two sites. */
 const STATEMENTS = [
   `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, settled_at)
    select $3::uuid, id, 'key ' || n, id, (array['indexed', 'failed', 'skipped'])[1 + n % 3], n % 4, n % 7, now()
@@ -236,7 +236,7 @@ const STATEMENTS = [
   `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
 ];
 
-it('the document totals are correct after each statement of any gateway version, and are deleted with their datasources', async () => {
+it('the document totals are correct after each statement of any gateway version, and are deleted with the datasource', async () => {
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {
@@ -268,7 +268,7 @@ async function expectOrganizationTotals(): Promise<void> {
   expect([counted_tokens, counted_documents]).toEqual([tokens, documents]);
 }
 
-it('the migration of document totals counts the rows of earlier versions', async () => {
+it('the migration of document totals counts the documents that earlier versions of Quarry stored', async () => {
   const db = getDatabase();
   await createNewSite();
   await applyStep({ type: 'claim', key: 'd', tokens: 7 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addFailureReason, raiseCounters } from './run-counters.js';
 
 describe('raiseCounters', () => {
-  it('raiseCounters raises counters to the reported totals, and never lowers one', () => {
+  it('raiseCounters raises counters to the reported totals, and never lowers a counter', () => {
     const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
     expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
   });

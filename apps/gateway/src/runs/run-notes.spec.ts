@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RunRow } from '../database/tables/runs.js';
 import { addPageNotes, addTruncationNote, parseReportedNotes } from './run-notes.js';
 
-it('a note names the first five documents with text that could not be decoded', () => {
+it('the note of a run names the first five documents with text that could not be decoded', () => {
   let run = { note: null, notes: null } as RunRow; // the function reads no other column
   for (let index = 1; index <= 8; index += 1) run = addPageNotes(run, { undecodedPages: 2, pages: 4 }, `File ${index}`);
   expect(run.note?.match(/File \d: 2 of 4 pages have text that could not be decoded\./g)).toHaveLength(5);
@@ -15,14 +15,14 @@ it('a note names the first five documents with text that could not be decoded', 
   ]);
 });
 
-it('a note states the number of pages that are images without recognized text', () => {
+it('the note of a run states the number of pages that are images without recognized text', () => {
   const run = { note: null, notes: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { imagePages: 3, pages: 4 }).note).toBe(
     '3 of 4 pages have an image whose text was not recognized.',
   );
 });
 
-it('a note states the number of pages with recognized text, and the confidence', () => {
+it('the note of a run states the number of pages with recognized text, and the confidence of the recognition', () => {
   const run = { note: null, notes: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { recognizedPages: 1, recognitionConfidence: 93, undecodedPages: 2, pages: 4 }).note).toBe(
     '2 of 4 pages have text that could not be decoded. 1 of 4 pages has text that was recognized in images, with a confidence of 93 %.',
@@ -32,7 +32,7 @@ it('a note states the number of pages with recognized text, and the confidence',
   );
 });
 
-it('a note has a code and the values of its text', () => {
+it('the note of a run has a code and the parameters of its message', () => {
   const run = { note: null, notes: null } as RunRow; // the functions read no other column
   const { notes } = addPageNotes(run, { recognizedPages: 4, recognitionConfidence: 93, pages: 4 }, 'Scan');
   expect(notes).toMatchObject([
@@ -43,7 +43,7 @@ it('a note has a code and the values of its text', () => {
   expect(truncated.notes?.map(({ message }) => message)).toEqual([truncated.note]);
 });
 
-it('notes of workers of other versions keep their text without a code', () => {
+it('a note of a worker of another version keeps its message, and has no code if this version does not support the code', () => {
   expect(parseReportedNotes({})).toEqual([]);
   const message = 'The site is empty.';
   expect(parseReportedNotes({ note: message })).toEqual([{ code: null, parameters: {}, message }]);

@@ -14,7 +14,7 @@ describe('a schedule', () => {
     ['*/15 * * * *', '2026-06-01T12:15:00.000Z'],
     ['0 3 * * 1', '2026-06-08T03:00:00.000Z'],
     ['never', undefined],
-  ])('the schedule %s has its next time at %s', (text, expected) => {
+  ])('the next time of the schedule %s after 2026-06-01T12:07:30Z, without jitter, is %s', (text, expected) => {
     expect(computeNextTime(text)).toBe(expected);
   });
 
@@ -29,7 +29,7 @@ describe('a schedule', () => {
     '* * * * * *',
     '61 * * * *',
     '0 0 30 2 *',
-  ])('parseSchedule refuses the schedule %j, and names the field', (text) => {
+  ])('parseSchedule refuses the schedule %j, and the error names the field of the schedule', (text) => {
     expect(() => parseSchedule('config.schedule', text)).toThrow(/^config\.schedule must be/);
   });
 
@@ -52,7 +52,7 @@ describe('a schedule', () => {
     },
   );
 
-  it('the next time of a schedule is always in the future, for every jitter', () => {
+  it('the next time of a schedule is always in the future, whatever the jitter', () => {
     const schedules = fc.constantFrom('every 1m', 'every 3h', '* * * * *', '30 4 1 * *');
     fc.assert(
       fc.property(
@@ -68,7 +68,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('jitter delays an interval by up to a tenth of it, and a cron time by up to a minute', () => {
+  it('jitter delays the next time of an interval by up to a tenth of the interval, and a cron time by up to a minute', () => {
     expect(computeNextTime('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
     expect(computeNextTime('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
   });

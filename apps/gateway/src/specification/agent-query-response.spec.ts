@@ -25,7 +25,7 @@ beforeEach(async () => {
     streamEvents([{ type: 'delta', text: 'Ho' }, buildCompletedEvent('Hold it.', { sources })]);
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   expect(response.status).toBe(200);
-  body = response.body as Record<string, unknown>; // a problem would have another status
+  body = response.body as Record<string, unknown>; // the assertion above excludes a problem
 });
 
 describe('Agent query response', () => {

@@ -18,7 +18,7 @@ const joinData = (events: readonly EventSourceMessage[], name: string): string =
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
 describe('The events of an answer stream', () => {
-  it('events named answer contain fragments, which are the answer when they are joined in order', async () => {
+  it('events named answer contain pieces of text that form the answer when they are joined in order', async () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');
     used.test.query.answer = () =>
@@ -30,7 +30,7 @@ describe('The events of an answer stream', () => {
     expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
   });
 
-  it('events named endpoint_response contain fragments of the response as JSON', async () => {
+  it('events named endpoint_response contain pieces of JSON that form the response when they are joined in order', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
     used.test.query.answer = () => streamEvents([buildCompletedEvent(answer)]);
     const events = parseEvents((await askAgent({ visitorId: 'ann' })).text);

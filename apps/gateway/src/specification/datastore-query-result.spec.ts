@@ -14,7 +14,7 @@ beforeEach(async () => {
     { ...fragment, text: 'second', source: null, score: 0 },
   ];
   const response = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
-  results = response.body as Record<string, unknown>[]; // the tests check its fields
+  results = response.body as Record<string, unknown>[]; // the tests check the fields
 });
 
 describe('Datastore query result', () => {
@@ -26,11 +26,11 @@ describe('Datastore query result', () => {
     expect(results.map(({ text }) => text)).toEqual(['first', 'second']);
   });
 
-  it('a result has the field score, a number that is its similarity', () => {
+  it('a result has the field score, a number for its similarity to the query', () => {
     expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
   });
 
-  it('a result has the field source, the URL of the document or of its original', () => {
+  it('a result has the field source, the URL of the document or of the stored original', () => {
     const [own, original] = results.map(({ source }) => String(source));
     expect(own).toBe('https://example.org/a');
     expect(new URL(original ?? '').pathname).toBe(`/api/datasources/${datasourceId}/original`);

@@ -80,7 +80,7 @@ describe('Errors', () => {
     },
   );
 
-  it('too large headers return 431, and a Content-Length that is not a number returns 400', async () => {
+  it('a request with too large headers returns 431, and a request whose Content-Length is not a number returns 400', async () => {
     expect(await sendRaw(['GET /api/agents HTTP/1.1', `X-Large: ${'x'.repeat(40_000)}`])).toMatch(/^HTTP\/1\.1 431 /);
     expect(await sendRaw(['POST /api/agents HTTP/1.1', 'Content-Length: many'])).toMatch(/^HTTP\/1\.1 400 /);
   });

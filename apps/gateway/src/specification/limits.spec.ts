@@ -108,7 +108,7 @@ describe('Limits', () => {
     );
   });
 
-  it('request bodies have a configurable size limit, and upserts have their own', async () => {
+  it('the size limit of request bodies and the size limit of upserts are configurable', async () => {
     const upserted = await upsertDocuments([{ text: 'x'.repeat(5_000), name: 'n' }]);
     expect(upserted.body).toMatchObject({ status: 413, code: 'payload_too_large' });
     expect(getStringField(upserted, 'detail')).toMatch(/^The body is over the limit of 5000 bytes, found 50\d\d\.$/);

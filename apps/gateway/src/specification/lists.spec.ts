@@ -54,7 +54,7 @@ async function addPage(): Promise<void> {
   used.test.query.stored = [...used.test.query.stored, { ...fragment, page: null, location: null, rectangles: [] }];
 }
 
-/** Creates an evaluation that has already ended, because few can be in progress. @returns its id */
+/** Creates an evaluation and ends it, because only few evaluations can be in progress. @returns its id */
 async function addEvaluation(): Promise<string> {
   const body = { datastoreId: used.datastore, dataset: { questions: [{ id: 'first', question: 'q' }] } };
   const id = getStringField(await used.tenant.api.post('/api/evaluations').send(body), 'id');
@@ -150,7 +150,7 @@ interface Page {
 
 const doNothing = async (): Promise<void> => Promise.resolve();
 
-it('these tests cover every list operation of the API', () => {
+it('LISTS contains every list operation of the API', () => {
   const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
 });
@@ -171,7 +171,7 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
     for (const limit of [1, 3, whole.length]) expect(await readAllPages(list, limit, doNothing)).toEqual(whole);
   });
 
-  it('a list returns no item twice and skips no existing item while items are added', async () => {
+  it('a list returns no item twice and skips no existing item if items are added between two pages', async () => {
     const before = await readAllPages(list, 200, doNothing);
     let adding = 12;
     const found = await readAllPages(list, 2, async () => {
@@ -182,7 +182,7 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
   });
 });
 
-it('GET /datasources with order=asc returns the oldest first, page by page', async () => {
+it('GET /datasources with order=asc returns datasources page by page, oldest first', async () => {
   const { api } = used.tenant;
   const datastoreId = await createDatastore(api);
   const ids: string[] = [];

@@ -13,7 +13,7 @@ const TEST_MS = 120_000;
 const MEBIBYTE = 1_048_576;
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
-/** The scenarios that are expected to fail, with the reason of each. */
+/** Files that list the scenarios that are expected to fail, each with a reason. */
 const BASELINES = {
   withoutSessions: join(import.meta.dirname, 'mcp-conformance-without-sessions.yaml'),
   '2026-07-28': join(import.meta.dirname, 'mcp-conformance-gateway-2026-07-28.yaml'),
@@ -74,7 +74,7 @@ describe('the MCP endpoint of the gateway', () => {
   const used = setUpTenant();
 
   it.each(['2026-07-28', '2025-11-25'] as const)(
-    'the gateway passes the conformance scenarios of the MCP revision %s that concern its tools',
+    'the gateway passes the conformance scenarios of the MCP revision %s that concern the features of the gateway',
     { timeout: TEST_MS },
     async (revision) => {
       const app = buildGatewayApp(used.test.context, used.test.gateway);

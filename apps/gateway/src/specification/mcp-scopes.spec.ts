@@ -35,7 +35,7 @@ async function callTool(key: string, name: string, input: object) {
 }
 
 describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s', (scope) => {
-  it('a key lists exactly the tools whose requests the HTTP API permits', async () => {
+  it('a key lists exactly the MCP tools whose requests the HTTP API permits for the key', async () => {
     const { key } = await used.tenant.addKey({ scopes: [scope] });
     const datasource = await uploadText(used.tenant.api, used.datastore);
     const allowed = await Promise.all(
@@ -50,7 +50,7 @@ describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s',
 });
 
 describe('a key that cannot list datastores', () => {
-  it('a key that cannot list datastores lists agents only, and searches only their datastores', async () => {
+  it('over MCP, a key that cannot list datastores lists only agents, and searches only the datastores of these agents', async () => {
     const unattached = await createDatastore(used.tenant.api);
     const second = await createDatastore(used.tenant.api);
     await createAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
@@ -65,7 +65,7 @@ describe('a key that cannot list datastores', () => {
     expect(used.test.query.searches.at(-1)?.datastores).toMatchObject([{ id: unattached }]);
   });
 
-  it('a key that can search no datastore receives the reason', async () => {
+  it('an MCP search with a key that can access no datastore returns the reason', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const client = await connectClient(`${used.test.url}/mcp`, key);
     const { isError, content } = await client.callTool('search', { query: 'q' });
@@ -74,7 +74,7 @@ describe('a key that cannot list datastores', () => {
   });
 });
 
-it('a key that cannot read agents cannot use the endpoint of one', async () => {
+it('a key that cannot read agents cannot use the MCP endpoint of an agent', async () => {
   const { key } = await used.tenant.addKey({ scopes: ['ingest'] });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const refused = await used.test.createApi(key).post(`/mcp/${used.agent}`).send(body);

@@ -56,27 +56,30 @@ beforeEach(async () => {
   foreign = await createTenantResources((await used.test.createTenant()).api);
 });
 
-it('these tests cover every tool', () => {
+it('CALLS and LISTS contain every MCP tool', () => {
   expect([...Object.keys(CALLS), ...LISTS].toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
 });
 
 const EACH_CALL = Object.entries(CALLS).flatMap(([name, builds]) => builds.map((build) => [name, build] as const));
 
 describe('the isolation of organizations in MCP', () => {
-  it.each(EACH_CALL)('%s responds for resources of another organization as for unknown ids', async (name, build) => {
-    const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
-    expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
-    const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));
-    expect(maskIds(text)).toBe(maskIds(unknown));
-  });
+  it.each(EACH_CALL)(
+    '%s returns the same response for resources of another organization as for unknown ids',
+    async (name, build) => {
+      const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
+      expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
+      const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));
+      expect(maskIds(text)).toBe(maskIds(unknown));
+    },
+  );
 
-  it.each(EACH_CALL)('%s does not find resources outside the limits of the key', async (name, build) => {
+  it.each(EACH_CALL)('%s does not find resources that the limited key cannot access', async (name, build) => {
     const colleagues = await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
     expect(await callTool('/mcp', key, name, build(colleagues))).toEqual([true, expect.stringMatching(/^not_found: /)]);
   });
 
-  it.each(EACH_CALL)('%s does not find resources outside the agent of the endpoint', async (name, build) => {
+  it.each(EACH_CALL)('%s does not find resources that the agent of the endpoint does not use', async (name, build) => {
     const colleagues = await createTenantResources(used.tenant.api);
     expect(await callTool(`/mcp/${used.agent}`, used.tenant.key, name, build(colleagues))).toEqual([
       true,
@@ -84,27 +87,30 @@ describe('the isolation of organizations in MCP', () => {
     ]);
   });
 
-  it.each(['/mcp', 'agent'])('the lists and searches of %s contain only its own resources', async (endpoint) => {
-    const path = endpoint === 'agent' ? `/mcp/${used.agent}` : endpoint;
-    const [isError, text] = await callTool(path, used.tenant.key, 'list_datastores', {});
-    expect(isError).toBe(false);
-    expect(text).toContain(used.datastore);
-    for (const id of Object.values(foreign) as string[]) expect(text).not.toContain(id);
-    await callTool(path, used.tenant.key, 'search', { query: 'q' });
-    expect(used.test.query.searches.at(-1)).toMatchObject({
-      organizationId: used.tenant.organizationId,
-      datastores: [{ id: used.datastore }],
-    });
-  });
+  it.each(['/mcp', 'agent'])(
+    'lists and searches at the MCP endpoint %s return only resources of the organization or agent',
+    async (endpoint) => {
+      const path = endpoint === 'agent' ? `/mcp/${used.agent}` : endpoint;
+      const [isError, text] = await callTool(path, used.tenant.key, 'list_datastores', {});
+      expect(isError).toBe(false);
+      expect(text).toContain(used.datastore);
+      for (const id of Object.values(foreign) as string[]) expect(text).not.toContain(id);
+      await callTool(path, used.tenant.key, 'search', { query: 'q' });
+      expect(used.test.query.searches.at(-1)).toMatchObject({
+        organizationId: used.tenant.organizationId,
+        datastores: [{ id: used.datastore }],
+      });
+    },
+  );
 
-  it('a key that is limited to a datastore lists only this datastore', async () => {
+  it('the tool list_datastores lists only the datastore to which a key is limited', async () => {
     await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
     const [, text] = await callTool('/mcp', key, 'list_datastores', {});
     expect(JSON.parse(text)).toMatchObject({ datastores: [{ id: used.datastore }], agents: [], nextCursor: null });
   });
 
-  it('the endpoint of an agent of another organization does not exist', async () => {
+  it('the MCP endpoint of an agent of another organization returns 404', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     for (const id of [foreign.agent, UNKNOWN_ID, 'x']) {
       const response = await fetch(`${used.test.url}/mcp/${id}`, {
@@ -120,7 +126,7 @@ describe('the isolation of organizations in MCP', () => {
     }
   });
 
-  it('a call above the monthly limit is refused and not counted', async () => {
+  it('an MCP tool call above the monthly query limit is refused and not counted', async () => {
     await used.test.gateway.db.update(organizations).set({ agentQueriesPerMonth: 1 });
     expect((await callTool('/mcp', used.tenant.key, 'search', { query: 'q' }))[0]).toBe(false);
     expect(await callTool('/mcp', used.tenant.key, 'search', { query: 'q' })).toEqual([

@@ -113,7 +113,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('the endpoint of an agent gives access only to the agent and its datastores', async () => {
+  it('the MCP endpoint of an agent gives access only to the agent and its datastores', async () => {
     const client = await open(`/mcp/${used.agent}`);
     expect((await client.callTool('ask', { question: 'why?' })).structuredContent).toMatchObject({ answer: 'Yes.' });
     const other = (await used.tenant.api.post('/api/datastores').send({ name: 'other' })).body as { id: string }; // documented
@@ -140,7 +140,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('a call with invalid arguments returns the names of the invalid fields', async () => {
+  it('an MCP tool call with invalid arguments returns the names of the invalid fields', async () => {
     const client = await open();
     const invalid = client.callTool('search', { query: 'a', topK: 0, sort: 'x' }).then(getText, String);
     expect(await invalid).toContain('topK must not be less than 1, found 0');
@@ -180,7 +180,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
 
 describe('the MCP endpoint', () => {
   it.each(CLIENTS)(
-    'the MCP endpoint aborts an answer when a client of %s cancels it by disconnecting',
+    'the MCP endpoint aborts an answer if the client, of the MCP revision %s, disconnects',
     async (revision, connect) => {
       const script = scriptAnswers(used.test);
       const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);
@@ -195,14 +195,14 @@ describe('the MCP endpoint', () => {
       script.send('Because');
       await expectEventually(() => pieces).toEqual(['Because']);
       cancellation.abort();
-      // A client of the earlier revision keeps the connection until it is closed.
+      // A client of the earlier revision keeps the connection open until the client is closed.
       if (revision === '2025-11-25') await client.close();
       await script.aborted;
       await expect(answered).rejects.toThrow();
     },
   );
 
-  it('the tool definitions have at most 1,500 tokens together', async () => {
+  it('the definitions of all MCP tools together have at most 1,500 tokens', async () => {
     const client = await connectClient(`${used.test.url}/mcp`, used.tenant.key);
     const tools = await client.listTools();
     expect(tools.length).toBeLessThanOrEqual(6);
@@ -210,7 +210,7 @@ describe('the MCP endpoint', () => {
     await client.close();
   });
 
-  it('no call is lost when replicas alternate, because there are no sessions', async () => {
+  it('the calls of an MCP client succeed if they alternate between gateways, because the gateways keep no MCP sessions', async () => {
     const replica = await startHttpServer(buildGatewayApp(used.test.context, used.test.gateway), {
       host: '127.0.0.1',
       port: 0,

@@ -74,7 +74,7 @@ const buildTenantCondition = (table: PgTable): SQL => sql`${table}.organization_
 const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, buildTenantCondition(table))));
 
-/** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
+/** Blocks the deletion at the rows of a table, and terminates the blocked database connection as a crash would. */
 async function crashAtTable(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {
@@ -88,30 +88,30 @@ async function crashAtTable(table: PgTable, remove: () => Promise<number>): Prom
   return crashed.status;
 }
 
-/** Terminates the connections that wait for this transaction, and no others. */
+/** Terminates exactly the connections that wait for a lock of the current transaction. */
 const TERMINATE_WAITING_CONNECTIONS = sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe.each(Object.entries(REMOVALS))('removing %s', (_name, { createResource, blockedAt, emptied }) => {
-  it('a deletion changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
+  it('a deletion changes nothing if its database connection breaks, and a repeated deletion succeeds', async () => {
     const path = `/api/${await createResource()}`;
     const before = await countRows(emptied);
-    const removeDatastore = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
-    expect(await crashAtTable(blockedAt, removeDatastore)).toBe(503);
+    const removeResource = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
+    expect(await crashAtTable(blockedAt, removeResource)).toBe(503);
     expect(await countRows(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
     expect(await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
-    expect(await removeDatastore()).toBe(204);
+    expect(await removeResource()).toBe(204);
     expect((await used.tenant.api.get(path)).status).toBe(404);
     expect(await countRows(emptied)).toEqual(emptied.map(() => 0));
   });
 });
 
 describe('removing a datastore', () => {
-  it('a deletion succeeds when its connection breaks while it removes the content, and the watchdog removes the rest', async () => {
+  it('deleting a datastore succeeds even if the database connection breaks during removal, and the watchdog removes the rest', async () => {
     await createContent();
     const path = `/api/datastores/${used.datastore}`;
     expect(await crashAtTable(runs, async () => (await used.tenant.api.delete(path)).status)).toBe(204);
@@ -121,7 +121,7 @@ describe('removing a datastore', () => {
     expect(await countRows([datastores, datasources, runs, tokenReservations])).toEqual([0, 0, 0, 0]);
   });
 
-  it('deleting a datastore writes its job in the same transaction, and the job is published exactly once', async () => {
+  it('deleting a datastore writes its removal job to the outbox, and the job is published exactly once', async () => {
     const { test, tenant, datastore } = used;
     await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
@@ -137,7 +137,7 @@ describe('removing a datastore', () => {
 });
 
 describe('revoking an API key', () => {
-  it('revoking an API key takes effect immediately, and its stored responses stay encrypted until they expire', async () => {
+  it('revoking an API key takes effect immediately, and the stored responses of the key stay encrypted', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
     await test.createApi(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });

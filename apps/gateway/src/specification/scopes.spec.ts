@@ -24,20 +24,23 @@ async function sendRequest(
   return api[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`);
 }
 
-it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (operation) => {
-  const { scopes } = operation;
-  for (const scope of scopes.length === 0 ? SCOPES : scopes)
-    expect((await sendRequest(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
-  if (scopes.length === 0) return;
-  const refused = await sendRequest(
-    operation,
-    SCOPES.filter((scope) => !scopes.includes(scope)),
-  );
-  expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-});
+it.each(SCOPED)(
+  '$id accepts an API key with any one of the scopes $scopes, and refuses a key with only other scopes',
+  async (operation) => {
+    const { scopes } = operation;
+    for (const scope of scopes.length === 0 ? SCOPES : scopes)
+      expect((await sendRequest(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
+    if (scopes.length === 0) return;
+    const refused = await sendRequest(
+      operation,
+      SCOPES.filter((scope) => !scopes.includes(scope)),
+    );
+    expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  },
+);
 
 const BELOW_API = SCOPED.filter(({ servers = ['/api'] }) => servers.includes('/api'));
-it.each(BELOW_API)('$id requires the same scopes of a session as of an API key', async (operation) => {
+it.each(BELOW_API)('$id requires the same scopes for a session as for an API key', async (operation) => {
   for (const scope of SCOPES) {
     const [byKey, bySession] = [await sendRequest(operation, [scope]), await sendRequest(operation, [scope], true)];
     const isRefused = (response: Response): boolean =>
@@ -46,7 +49,7 @@ it.each(BELOW_API)('$id requires the same scopes of a session as of an API key',
   }
 });
 
-it('every operation below /api needs a key, except sign-in and sign-out', () => {
+it('every operation needs a credential, except sign-in, sign-out, health checks and the OpenAPI document', () => {
   const free = ROUTES.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
   expect(free.toSorted()).toEqual(['endSession', 'getLiveness', 'getOpenApi', 'getReadiness', 'startSession']);
 });

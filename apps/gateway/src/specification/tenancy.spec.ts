@@ -191,14 +191,14 @@ describe('the isolation of organizations', () => {
     for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
   });
 
-  it('these tests cover every route of the API', () => {
+  it('the lists of isolation tests contain every route of the API', () => {
     const routes = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
     const known = [...Object.keys(REQUESTS), ...LISTS, ...WITHOUT_IDS];
     const registered = routes.filter((route) => route.includes(' /api/') && !isOperatorRoute(route));
     expect(registered).toEqual(known.toSorted());
   });
 
-  it('a comparison with an evaluation of another organization returns 404', async () => {
+  it('comparing an evaluation with an evaluation of another organization returns 404', async () => {
     const { evaluations } = await createTenantResources(used.tenant.api);
     const compared = await used.tenant.api
       .get(`/api/evaluations/${evaluations}/compare`)
@@ -206,7 +206,7 @@ describe('the isolation of organizations', () => {
     expect([compared.status, getStringField(compared, 'code')]).toEqual([404, 'not_found']);
   });
 
-  it('an evaluation of a dataset or an agent of another organization returns 404', async () => {
+  it('starting an evaluation with a dataset or an agent of another organization returns 404', async () => {
     const foreign = await used.test.gateway.db.select().from(evaluationDatasets);
     for (const { id: datasetId } of foreign) {
       const { status } = await used.tenant.api
@@ -227,42 +227,45 @@ const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[]
   ['an API key', async (key) => Promise.resolve(used.test.createApi(key))],
   ['a session', async (key) => signIn(used.test, key)],
   [
-    'an API key with the shapes of Chaindesk',
-    async (key) => used.test.createUndocumentedApi(await setChaindeskShapes(key)),
+    'an API key for Chaindesk clients',
+    async (key) => used.test.createUndocumentedApi(await setChaindeskCompatibility(key)),
   ],
 ];
 
-async function setChaindeskShapes(key: string): Promise<string> {
+async function setChaindeskCompatibility(key: string): Promise<string> {
   const ofKey = eq(apiKeys.hash, hashApiKey(key));
   await used.test.gateway.db.update(apiKeys).set({ compatibility: 'chaindesk' }).where(ofKey);
-  // The gateway itself did not change the key, so its cache can contain the old row.
+  // The update bypasses the gateway, whose cache can therefore contain the old row.
   used.test.gateway.keys.clear();
   return key;
 }
 
 describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
   it.each(ALL_REQUESTS)(
-    '%s returns 404 for resources of another organization, as for unknown ids',
+    '%s returns the same 404 for resources of another organization as for unknown ids',
     async (route, way) => {
       const api = await open(used.tenant.key);
       const response = await sendRequest(api, route, way, foreignIds);
       expect([response.status, getStringField(response, 'code')]).toEqual([404, 'not_found']);
-      // The text of the error is the same as for an unknown id.
+      // The error has the same text as for an unknown id.
       expect(getDetailWithoutIds(response)).toBe(
         getDetailWithoutIds(await sendRequest(api, route, way, createUnknownIds())),
       );
     },
   );
 
-  it.each(ALL_REQUESTS)('%s returns 403 or 404 for resources outside the limits of the API key', async (route, way) => {
-    const colleagues = await createTenantResources(used.tenant.api);
-    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-    const response = await sendRequest(await open(key), route, way, colleagues);
-    const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
-    expect([response.status, getStringField(response, 'code')]).toEqual(
-      isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
-    );
-  });
+  it.each(ALL_REQUESTS)(
+    '%s returns 403 or 404 for resources that a limited API key cannot access',
+    async (route, way) => {
+      const colleagues = await createTenantResources(used.tenant.api);
+      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+      const response = await sendRequest(await open(key), route, way, colleagues);
+      const isRefusedAnyway = /\/(api-keys|webhooks|evaluations)/.test(route) || route === 'post /api/agents';
+      expect([response.status, getStringField(response, 'code')]).toEqual(
+        isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
+      );
+    },
+  );
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
     '%s lists no resources of another organization',

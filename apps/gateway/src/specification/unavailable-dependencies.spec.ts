@@ -16,8 +16,8 @@ const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
   OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
 );
 /**
- * Lists all operations of the API. Deletions are last, in reverse order, so that resources are deleted before those that contain
- * them.
+ * Lists all operations of the API. Deletions are last, in reverse order, so that a resource is deleted before the
+ * resource that contains it.
  */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
@@ -34,7 +34,7 @@ async function collectStatuses(test: TestGateway, switchOff: () => void): Promis
 
 describe('operations while a dependency is unavailable', () => {
   it.each(['nothing', 'queue', 'blobs', 'query'])(
-    'while %s is unavailable, exactly the operations that need it return 503',
+    'while the dependency %s is unavailable, exactly the operations that need it return 503',
     async (name) => {
       const { test, switchOff } = await startGatewayWithSwitch(name);
       const found = [...(await collectStatuses(test, switchOff))];
@@ -49,7 +49,7 @@ describe('operations while a dependency is unavailable', () => {
     60_000,
   );
 
-  it('operations return 503 without the database, and the gateway is not ready', async () => {
+  it('while the database is unavailable, all operations return 503 and the gateway is not ready', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none';
     const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
     const test = await startTestGateway({ database });
@@ -62,7 +62,7 @@ describe('operations while a dependency is unavailable', () => {
     expect((await test.createApi().get('/health/ready')).status).toBe(503);
   });
 
-  it('each dependency lists the operations that need it by their ids', () => {
+  it('neededBy of each dependency contains only ids of operations', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...[...API_OPERATIONS, ...OPENAI_OPERATIONS].map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

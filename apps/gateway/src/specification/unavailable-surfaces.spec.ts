@@ -26,30 +26,33 @@ const NEEDS_OWN = [
   'listFilesInVectorStoreBatch',
 ];
 
-it.each(OPTIONAL)('while %s is unavailable, exactly the operations of /v1 that need it return 503', async (name) => {
-  const { test, switchOff } = await startGatewayWithSwitch(name);
-  const { api } = await test.createTenant();
-  const agent = await createAgent(api, { datastoreIds: [await createDatastore(api)] });
-  const ids = await createOpenAiResources(api, agent);
-  const own = await createOpenAiResources(api, agent);
-  switchOff();
-  const found: (readonly [string, number])[] = [];
-  // Deletions are last, in reverse order, so that resources are deleted before those that contain them.
-  const [deletions, others] = [true, false].map((isDeletion) =>
-    OPENAI_OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
-  );
-  for (const { id } of [...(others ?? []), ...(deletions ?? []).toReversed()]) {
-    const send = OPENAI_CALLS.get(id);
-    if (send === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
-    found.push([id, (await send(api, NEEDS_OWN.includes(id) ? own : ids)).status]);
-  }
-  const needing = listNeedingOperations(name);
-  expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
-    found.map(([id]) => id).filter((id) => needing.includes(id)),
-  );
-  const refused = found.filter(([, status]) => status >= 400 && status !== 503).map(([id]) => id);
-  expect(refused).toEqual(ALWAYS_REFUSED);
-});
+it.each(OPTIONAL)(
+  'while the dependency %s is unavailable, exactly the operations of /v1 that need it return 503',
+  async (name) => {
+    const { test, switchOff } = await startGatewayWithSwitch(name);
+    const { api } = await test.createTenant();
+    const agent = await createAgent(api, { datastoreIds: [await createDatastore(api)] });
+    const ids = await createOpenAiResources(api, agent);
+    const own = await createOpenAiResources(api, agent);
+    switchOff();
+    const found: (readonly [string, number])[] = [];
+    // Deletions are last, in reverse order, so that a resource is deleted before the resource that contains it.
+    const [deletions, others] = [true, false].map((isDeletion) =>
+      OPENAI_OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
+    );
+    for (const { id } of [...(others ?? []), ...(deletions ?? []).toReversed()]) {
+      const send = OPENAI_CALLS.get(id);
+      if (send === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
+      found.push([id, (await send(api, NEEDS_OWN.includes(id) ? own : ids)).status]);
+    }
+    const needing = listNeedingOperations(name);
+    expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
+      found.map(([id]) => id).filter((id) => needing.includes(id)),
+    );
+    const refused = found.filter(([, status]) => status >= 400 && status !== 503).map(([id]) => id);
+    expect(refused).toEqual(ALWAYS_REFUSED);
+  },
+);
 
 const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => object>> = {
   search: () => ({ query: 'q' }),
@@ -60,7 +63,7 @@ const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => 
   status: (id) => ({ id }),
 };
 
-/** Calls each tool. @returns the names of those that failed because a dependency is unavailable */
+/** Calls each tool. @returns the names of the tools that failed because a dependency is unavailable */
 async function listFailingTools(url: string, { key, api }: Tenant, switchOff: () => void): Promise<readonly string[]> {
   const datastore = await createDatastore(api);
   const agent = await createAgent(api, { datastoreIds: [datastore] });
@@ -78,28 +81,34 @@ async function listFailingTools(url: string, { key, api }: Tenant, switchOff: ()
   return failing;
 }
 
-it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operations need it fail', async (name) => {
-  const { test, switchOff } = await startGatewayWithSwitch(name);
-  const failing = await listFailingTools(test.url, await test.createTenant(), switchOff);
-  const needing = listNeedingOperations(name);
-  const expected = TOOLS.filter(({ operations }) => operations.some((id) => needing.includes(id)));
-  expect(failing).toEqual(expected.map(({ name: tool }) => tool));
-});
+it.each(OPTIONAL)(
+  'while the dependency %s is unavailable, exactly the MCP tools whose operations need it fail',
+  async (name) => {
+    const { test, switchOff } = await startGatewayWithSwitch(name);
+    const failing = await listFailingTools(test.url, await test.createTenant(), switchOff);
+    const needing = listNeedingOperations(name);
+    const expected = TOOLS.filter(({ operations }) => operations.some((id) => needing.includes(id)));
+    expect(failing).toEqual(expected.map(({ name: tool }) => tool));
+  },
+);
 
-it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operations that need it fail', async (name) => {
-  const { test, switchOff } = await startGatewayWithSwitch(name);
-  const tenant = await test.createTenant();
-  const datastore = await createDatastore(tenant.api);
-  const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
-  const api = test.createUndocumentedApi(tenant.key);
-  switchOff();
-  const found: (readonly [string, boolean])[] = [];
-  for (const { path, operationId } of OLDER_PATHS) {
-    const filled = path.replace(/\{\w+\}/, path.includes('/agents/') ? agent : datastore);
-    const response = await OLDER_PATH_CALLS[operationId]?.(api, filled);
-    expect([path, response?.status]).toEqual([path, expect.toBeOneOf([200, 201, 503])]);
-    found.push([path, response?.status === 503]);
-  }
-  const needing = listNeedingOperations(name);
-  expect(found).toEqual(OLDER_PATHS.map(({ path, operationId }) => [path, needing.includes(operationId)]));
-});
+it.each(OPTIONAL)(
+  'while the dependency %s is unavailable, exactly the older paths of operations that need it return 503',
+  async (name) => {
+    const { test, switchOff } = await startGatewayWithSwitch(name);
+    const tenant = await test.createTenant();
+    const datastore = await createDatastore(tenant.api);
+    const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
+    const api = test.createUndocumentedApi(tenant.key);
+    switchOff();
+    const found: (readonly [string, boolean])[] = [];
+    for (const { path, operationId } of OLDER_PATHS) {
+      const filled = path.replace(/\{\w+\}/, path.includes('/agents/') ? agent : datastore);
+      const response = await OLDER_PATH_CALLS[operationId]?.(api, filled);
+      expect([path, response?.status]).toEqual([path, expect.toBeOneOf([200, 201, 503])]);
+      found.push([path, response?.status === 503]);
+    }
+    const needing = listNeedingOperations(name);
+    expect(found).toEqual(OLDER_PATHS.map(({ path, operationId }) => [path, needing.includes(operationId)]));
+  },
+);

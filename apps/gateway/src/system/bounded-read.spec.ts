@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBoundedRead } from './bounded-read.js';
 
 describe('createBoundedRead', () => {
-  it('a bounded read starts another read after a successful one', async () => {
+  it('each call of a bounded read starts a new read if no read is in progress', async () => {
     let count = 0;
     const read = createBoundedRead(async () => Promise.resolve((count += 1)));
     expect([await read(), await read()]).toEqual([
@@ -11,13 +11,13 @@ describe('createBoundedRead', () => {
     ]);
   });
 
-  it('a bounded read returns the reason of its failure from the error or its cause, without credentials', async () => {
+  it('a bounded read that fails returns the message of the root cause as its reason, without credentials', async () => {
     const cause = new Error('no route to redis://user:secret@10.0.0.7:6379');
     const read = createBoundedRead(async () => Promise.reject(new TypeError('fetch failed', { cause })));
     expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
   });
 
-  it('a read that throws synchronously can be repeated', async () => {
+  it('a bounded read can be repeated after the read has thrown synchronously', async () => {
     let count = 0;
     const read = createBoundedRead<number>(() => {
       count += 1;
@@ -28,7 +28,7 @@ describe('createBoundedRead', () => {
     expect(await read()).toEqual({ value: 2, reason: null });
   });
 
-  it('a bounded read waits for a read in progress instead of starting another one', async () => {
+  it('a bounded read whose previous read has timed out waits for that read instead of starting a second read', async () => {
     let count = 0;
     const { promise, resolve } = Promise.withResolvers<number>();
     const read = createBoundedRead(() => {

@@ -15,11 +15,14 @@ it.each([
     /^documented media types are application\/json, found text\/plain/,
   ],
   ['a field', buildResponse(200, { ...LIST, secret: 1 }), /must NOT have additional properties/],
-])('expectDocumented fails for %s that the OpenAPI document does not contain', (_what, response, message) => {
-  expect(() => {
-    expectDocumented(response, 'get', '/agents');
-  }).toThrow(message);
-});
+])(
+  'expectDocumented fails if a response has %s that the OpenAPI document does not contain',
+  (_what, response, message) => {
+    expect(() => {
+      expectDocumented(response, 'get', '/agents');
+    }).toThrow(message);
+  },
+);
 
 it('expectDocumented accepts a response that the OpenAPI document describes', () => {
   expect(() => {

@@ -29,7 +29,7 @@ it('a test gateway compares responses with the OpenAPI document', async () => {
   }).toThrow(/additional properties/);
 });
 
-it('an undocumented response fails the test that receives it', async () => {
+it('a response that the OpenAPI document does not describe fails the test that receives the response', async () => {
   const { api } = await test.createTenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });

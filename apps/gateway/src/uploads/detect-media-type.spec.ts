@@ -52,12 +52,12 @@ describe('detectMediaType', () => {
     },
   );
 
-  it('detectMediaType uses the second file name if the first has no known extension', () => {
+  it('detectMediaType uses the second file name if the first file name has no known extension', () => {
     const names = ['Annual report', 'upload.pdf'];
     expect(detectMediaType({ declaredType: OCTETS, names, head: PDF })).toBe('application/pdf');
   });
 
-  it('detectMediaType treats text/plain without a known file extension as plain text', () => {
+  it('detectMediaType returns text/plain for a file that is declared as text/plain and has no known extension', () => {
     expect(detect('text/plain', 'README', TEXT)).toBe('text/plain');
     expect(detect('text/plain', 'server.log', TEXT)).toBe('text/plain');
   });
@@ -74,9 +74,12 @@ describe('detectMediaType', () => {
     ['application/x-zip-compressed', 'report.docx', ZIP, MEDIA_TYPES.docx],
     ['application/pdf', 'table.xlsx', ZIP, MEDIA_TYPES.xlsx],
     [OCTETS, 'secret.docx', OLE, MEDIA_TYPES.docx],
-  ])('detectMediaType accepts a file that a browser declares as %s and names %s', (declared, name, head, type) => {
-    expect(detect(declared, name, head)).toBe(type);
-  });
+  ])(
+    'detectMediaType accepts a file that a browser declares as %s with the file name %s',
+    (declared, name, head, type) => {
+      expect(detect(declared, name, head)).toBe(type);
+    },
+  );
 
   it.each([
     [PDF, 'application/pdf'],
@@ -92,12 +95,12 @@ describe('detectMediaType', () => {
     },
   );
 
-  it('detectMediaType derives the type from the content if it contradicts the declared type and the name has no extension', () => {
+  it('detectMediaType derives the type from content that contradicts the declared type if the file name has no extension', () => {
     expect(detect('text/plain', 'report', PDF)).toBe('application/pdf');
     expect(detect('application/pdf', 'report', buildArchive('word/document.xml'))).toBe(MEDIA_TYPES.docx);
   });
 
-  it('detectMediaType accepts file content without a known signature, because its reader checks it', () => {
+  it('detectMediaType accepts content without a known signature, because the document reader checks the content', () => {
     expect(detect('application/pdf', 'a.pdf', Buffer.from('\n\n\n'))).toBe('application/pdf');
     expect(detect('text/csv', 'a.csv', Buffer.from('\uFEFFa;b', 'utf16le'))).toBe('text/csv');
     expect(detect('text/plain', 'a.txt', Buffer.from('Files begin with %PDF-1.7'))).toBe('text/plain');
@@ -135,7 +138,7 @@ describe('detectMediaType', () => {
     },
   );
 
-  it('detectMediaType refuses a file name that contradicts the declared type of unrecognized content, except between text types', () => {
+  it('detectMediaType refuses unrecognized content if file name and declared type contradict each other, except two text types', () => {
     expect(catchProblem(() => detect('application/pdf', 'table.xlsx')).message).toContain('contradicts the file name');
     expect(catchProblem(() => detect('text/csv', 'report.pdf')).code).toBe('unsupported_media_type');
     expect(detect('text/csv', 'table.txt')).toBe('text/csv');

@@ -26,7 +26,7 @@ describe('cleanFileName', () => {
     expect(name).toMatch(/😀\.markdown$/);
   });
 
-  it('cleanFileName returns a safe file name for any input, and does not change a safe one', () => {
+  it('cleanFileName returns a safe file name for any input, and does not change a safe file name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (given) => {
         const name = cleanFileName(given);

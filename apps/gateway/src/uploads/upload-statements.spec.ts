@@ -20,7 +20,7 @@ import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
  * the run: see decision 78.
  */
 const MAX_STATEMENTS = 17;
-/** Maximum number of statements from the request to its response. */
+/** Maximum number of statements from the request to the response. */
 const MAX_STATEMENTS_OF_REQUEST = 5;
 
 let copy: TestDatabase;
@@ -95,7 +95,7 @@ function formatStatement(text: string): string {
   return shown.replace(/^select .*? from (?!\()/, 'select … from ').slice(0, MAX_SHOWN);
 }
 
-it('an upload costs the gateway at most 17 statements until it is synched, 5 of them until the response', async () => {
+it('the gateway sends at most 17 statements for an upload until the file is synched, of which 5 precede the response', async () => {
   const steps = await listStatements();
   const list = formatStatements(steps);
   expect(steps['request']?.length, list).toBeLessThanOrEqual(MAX_STATEMENTS_OF_REQUEST);

@@ -59,15 +59,23 @@ describe('the daily count of queries', () => {
     expect(await listBusyDays('?from=2026-11-01')).toEqual(['2026-11-01 2+1']);
   });
 
-  it.each([null, 200])('the daily counts of a month add up to the monthly count, with a limit of %s', async (limit) => {
-    const { test, tenant } = used;
-    await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth: limit } }, now);
-    await Promise.all(Array.from({ length: 20 }, askAgent));
-    now = new Date('2026-11-30T12:00:00.000Z');
-    await Promise.all(Array.from({ length: 10 }, searchDatastore));
-    expect(await listBusyDays()).toEqual(['2026-11-21 20+0', '2026-11-30 0+10']);
-    expect((await tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 30 } });
-  });
+  it.each([null, 200])(
+    'the daily counts of a month add up to the monthly count, with a monthly limit of %s',
+    async (limit) => {
+      const { test, tenant } = used;
+      await updateOrganization(
+        test.gateway.db,
+        tenant.organizationId,
+        { limits: { agentQueriesPerMonth: limit } },
+        now,
+      );
+      await Promise.all(Array.from({ length: 20 }, askAgent));
+      now = new Date('2026-11-30T12:00:00.000Z');
+      await Promise.all(Array.from({ length: 10 }, searchDatastore));
+      expect(await listBusyDays()).toEqual(['2026-11-21 20+0', '2026-11-30 0+10']);
+      expect((await tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 30 } });
+    },
+  );
 
   it('a failed query is subtracted from the day on which it was asked', async () => {
     await askAgent();
@@ -103,7 +111,7 @@ describe('the daily usage of stored content', () => {
   const listContent = async (query: string): Promise<readonly unknown[]> =>
     (await listDays(query)).map(({ storedTokens, storedDocuments }) => [storedTokens, storedDocuments]);
 
-  it('the usage of today contains the current content, and that of an earlier day the content at the end of the day', async () => {
+  it('the usage of today contains the current content, and the usage of an earlier day contains the content at the end of that day', async () => {
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await settleFileRun(await uploadFile('b.txt'), { status: 'synched', storedTokens: 20 });
     await settleFileRun(await uploadFile('empty.txt'), { status: 'error' });
@@ -122,7 +130,7 @@ describe('the daily usage of stored content', () => {
     ]);
   });
 
-  it('a day on which no gateway ran has the content of the day before', async () => {
+  it('the usage of a day on which no gateway ran contains the content of the day before', async () => {
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     now = addDays(NOON, 1);
     await runWatchdog(used.test.gateway);
@@ -131,7 +139,7 @@ describe('the daily usage of stored content', () => {
     expect(await listContent('?from=2026-11-20')).toEqual([[null, null], ...Array.from({ length: 5 }, () => [80, 1])]);
   });
 
-  it('an organization that was created today has no recorded usage for yesterday', async () => {
+  it('the usage of yesterday is null for an organization that was created today', async () => {
     const { db } = used.test.gateway;
     await db.update(organizations).set({ createdAt: now }).where(eq(organizations.id, used.tenant.organizationId));
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
@@ -142,7 +150,7 @@ describe('the daily usage of stored content', () => {
     ]);
   });
 
-  it('the migration counts the documents that are stored already', async () => {
+  it('the migration of daily usage counts the documents that were stored before the migration', async () => {
     const { db } = used.test.gateway;
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await settleFileRun(await uploadFile('empty.txt'), { status: 'error' });
@@ -153,14 +161,14 @@ describe('the daily usage of stored content', () => {
     expect(await listContent('?from=2026-11-21')).toEqual([[80, 1]]);
   });
 
-  it('the usage does not include the content of a deleted datastore', async () => {
+  it('the usage of today does not include the content of a deleted datastore', async () => {
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await used.tenant.api.delete(`/api/datastores/${used.datastore}`);
     expect(await listContent('?from=2026-11-21')).toEqual([[0, 0]]);
   });
 });
 
-it('days of the last 24 months are kept, and the watchdog removes older ones', async () => {
+it('the watchdog removes daily usage that is older than 24 months', async () => {
   const { db } = used.test.gateway;
   const { organizationId } = used.tenant;
   for (const time of ['2024-10-31T12:00:00.000Z', '2024-11-01T12:00:00.000Z']) {
@@ -196,7 +204,7 @@ describe('the range of days in the usage', () => {
     ],
     ['to=2024-11-05', 'to must be 2024-11-30 or later, because older usage is deleted, found 2024-11-05.'],
   ])(
-    'GET /usage/days refuses %s with 400, and the message contains the expectation and the value',
+    'GET /usage/days refuses %s with 400, and the message contains the expected value and the value found',
     async (query, detail) => {
       const response = await used.tenant.api.get(`/api/usage/days?${query}`);
       expect(response.body).toMatchObject({ status: 400, code: 'validation_failed', detail });

@@ -9,7 +9,7 @@ import { withQueryReservation } from './with-query-reservation.js';
 
 const used = setUpTenant();
 
-/** Runs a query that fails. @returns the number of queries that are counted afterwards */
+/** Runs a query that fails. @returns the number of queries by which the count has increased */
 async function countFailingQuery(hasDisconnected: boolean): Promise<number> {
   const before = await countUsedQueries();
   const { organizationId } = used.tenant;
@@ -26,7 +26,7 @@ async function countUsedQueries(): Promise<number> {
   return body.queries.used;
 }
 
-it('a failed query is counted only if its client has disconnected', async () => {
+it('a failed query is counted only if the client has disconnected', async () => {
   expect(await countFailingQuery(true)).toBe(1);
   expect(await countFailingQuery(false)).toBe(0);
 });
@@ -41,7 +41,7 @@ describe('the counts of parallel queries', () => {
     await updateOrganization(used.test.gateway.db, organizationId, { limits: { agentQueriesPerMonth } }, NOVEMBER);
   }
 
-  /** Reserves queries at the same time. @returns the number of admitted ones */
+  /** Reserves queries at the same time. @returns the number of admitted queries */
   async function reserveQueries(count: number): Promise<number> {
     const { db } = used.test.gateway;
     const results = await Promise.allSettled(Array.from({ length: count }, async () => reserveQuery(db, buildQuery())));
@@ -53,7 +53,7 @@ describe('the counts of parallel queries', () => {
   }
 
   it.each([1, 15, 16, 17, 100, 199])(
-    'a limit of %i admits exactly that number of 200 parallel queries',
+    'a monthly limit of %i admits exactly that number of 200 parallel queries',
     async (limit) => {
       await setQueryLimit(limit);
       expect(await reserveQueries(200)).toBe(limit);
@@ -61,7 +61,7 @@ describe('the counts of parallel queries', () => {
     },
   );
 
-  it('released queries are available again, whichever database row counted them', async () => {
+  it('released queries can be reserved again, whichever database row counted them', async () => {
     await setQueryLimit(50);
     expect(await reserveQueries(60)).toBe(50);
     await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, buildQuery())));
@@ -69,7 +69,7 @@ describe('the counts of parallel queries', () => {
     expect(await reserveQueries(60)).toBe(7);
   });
 
-  it('a limit that is lowered, removed or raised applies from the next query', async () => {
+  it('a monthly limit that is lowered, removed or raised applies to the next query', async () => {
     await setQueryLimit(1_000);
     expect(await reserveQueries(40)).toBe(40);
     await setQueryLimit(45);
@@ -83,7 +83,7 @@ describe('the counts of parallel queries', () => {
     expect(await countUsed()).toBe(70);
   });
 
-  it('the total includes the queries that a gateway of the previous version counted', async () => {
+  it('the monthly count includes the queries that a gateway of the previous version counted', async () => {
     const { organizationId } = used.tenant;
     const row = { organizationId, month: formatMonth(NOVEMBER), agentQueries: 6, datastoreQueries: 4 };
     await used.test.gateway.db.insert(usageMonths).values(row);

@@ -72,7 +72,7 @@ describe('the monthly query limit', () => {
     },
   );
 
-  it('a monthly limit of 0 refuses every query, and null refuses none', async () => {
+  it('a monthly limit of 0 refuses every query, and a monthly limit of null refuses no query', async () => {
     await setQueryLimit(0);
     expect(await getStatus(askAgent())).toBe(402);
     expect(await getUsedQueries()).toMatchObject({ used: 0, limit: 0 });
@@ -124,7 +124,7 @@ describe('a failed query', () => {
   });
 
   it.each([[false], [true]])(
-    'a query that fails before any text is not counted, and can be repeated (streaming: %s)',
+    'a query that fails before the first text is not counted, and can be repeated (streaming: %s)',
     async (streaming) => {
       await setQueryLimit(1);
       used.test.query.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
@@ -151,7 +151,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a query is counted if its client disconnects before any text', async () => {
+  it('a query is counted if the client disconnects before it has received text', async () => {
     const { test, tenant, agent } = used;
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal) {
@@ -189,7 +189,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a query is not counted if the service stops before any text', async () => {
+  it('a query is not counted if the gateway stops before the first text', async () => {
     used.test.query.answer = async function* () {
       used.test.gateway.answers.abortAll(problem('service_stopping', 'stopping'));
       await Promise.resolve();

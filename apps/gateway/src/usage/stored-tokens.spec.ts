@@ -13,7 +13,7 @@ const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
 describe('a claim of stored tokens', () => {
-  it('a claim without a limit is granted, and its tokens count when the document is stored', async () => {
+  it('claimTokens grants every claim without a limit, and the tokens count when the document is stored', async () => {
     await setTokenLimit(null);
     const file = await uploadFile('a.txt');
     expect(await claimTokensOf(file, 80)).toEqual({ granted: true });
@@ -33,7 +33,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(250);
   });
 
-  it('claimTokens refuses a claim that would exceed the limit, and the message contains limit and total', async () => {
+  it('claimTokens refuses a claim that would exceed the limit, and the message contains the limit and the stored total', async () => {
     await setTokenLimit(100);
     const file = await uploadFile('a.txt');
     expect(await claimTokensOf(file, 100)).toEqual({ granted: true });
@@ -57,7 +57,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('claimTokens counts a web page once for several spellings of its address', async () => {
+  it('claimTokens counts a web page once, even if its claim and its datasource spell the address differently', async () => {
     const { test, tenant, datastore } = used;
     const config = { source_url: 'https://example.com/a/../b' };
     const made = await tenant.api
@@ -79,7 +79,7 @@ describe('a claim of stored tokens', () => {
     expect(await claimTokensOf(file, 81)).toMatchObject({ granted: false });
   });
 
-  it('claimTokens refuses a claim for an unknown datasource or for one of another organization', async () => {
+  it('claimTokens refuses a claim for an unknown datasource or for a datasource of another organization', async () => {
     const other = await used.test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     for (const id of [foreign, used.datastore, 'nothing'])
@@ -96,7 +96,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(90);
   });
 
-  it('the end of a failed run releases its token reservations, and keeps the count of the tokens stored before', async () => {
+  it('the end of a failed run releases its token reservations, and keeps the count of previously stored tokens', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 100);
     await settleFileRun(file, { status: 'synched', storedTokens: 100 });
@@ -107,7 +107,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('the end of a run releases the claims of pages that were never reported, and keeps the stored tokens of others', async () => {
+  it('the end of a run releases the claims of pages without a stored outcome, and keeps the tokens of stored pages', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3']) await claimTokensOf(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
@@ -117,7 +117,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(60);
   });
 
-  it('a cancellation releases the tokens that its run had claimed', async () => {
+  it('a cancellation releases the tokens that the run has claimed for documents in progress', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     await claimTokensOf(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });
@@ -127,7 +127,7 @@ describe('the stored tokens at the end of a run', () => {
   });
 });
 
-describe('a removal releases the tokens', () => {
+describe('the stored tokens of removed content', () => {
   it('deleting a datasource releases its tokens', async () => {
     const [one, two] = [await uploadFile('a.txt'), await uploadFile('b.txt')];
     await claimTokensOf(one, 30);
@@ -136,7 +136,7 @@ describe('a removal releases the tokens', () => {
     expect(await getUsedTokens()).toBe(12);
   });
 
-  it('deleting a datastore releases the tokens of all its datasources, and of no others', async () => {
+  it('deleting a datastore releases the tokens of exactly its datasources', async () => {
     const second = await createDatastore(used.tenant.api);
     const site = await createSite(used.tenant.api, second);
     for (const key of ['1', '2', '3']) await claimTokensOf(site, 10, key);
@@ -147,7 +147,7 @@ describe('a removal releases the tokens', () => {
     expect(await getUsedTokens()).toBe(5);
   });
 
-  it('removing pages that no longer exist releases their tokens', async () => {
+  it('a run that removes pages that no longer exist releases the tokens of these pages', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3', '4']) {
       await claimTokensOf(site, 10, key);
@@ -160,7 +160,7 @@ describe('a removal releases the tokens', () => {
     expect(await getUsedTokens()).toBe(30);
   });
 
-  it('deletions in parallel with claims lose no tokens and cause no deadlock', async () => {
+  it('deleting datastores while tokens are claimed leaves no counted tokens and causes no deadlock', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => createDatastore(used.tenant.api)));
     const sites = await Promise.all(stores.map(async (store) => createSite(used.tenant.api, store)));
     for (const site of sites) await claimTokensOf(site, 10);
@@ -177,7 +177,7 @@ describe('a removal releases the tokens', () => {
 });
 
 describe('the migration of content stored before token limits', () => {
-  it('the migration counts the stored tokens of each page of a site and of each file', async () => {
+  it('the migration of stored tokens counts the tokens of each page of a site and of each file', async () => {
     const { db } = used.test.gateway;
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2']) await settlePage(site, key, { storedTokens: 60 });

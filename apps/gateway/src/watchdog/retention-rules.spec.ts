@@ -17,7 +17,7 @@ it('each table of the database has a retention rule', async () => {
   expect(Object.keys(RETENTION_RULES).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-it('each table that is deleted with another one has a foreign key that cascades', async () => {
+it('each table whose retention rule is deletedWith has a cascading foreign key to the named table', async () => {
   const { rows } = await used.test.gateway.db.execute<{ child: string; parent: string }>(sql`
     select child.relname as child, parent.relname as parent from pg_constraint con
     join pg_class child on child.oid = con.conrelid join pg_class parent on parent.oid = con.confrelid
@@ -42,7 +42,7 @@ it('the watchdog removes the usage of months older than two years', async () => 
   }
 });
 
-it('the watchdog removes refused jobs after 30 days, and no waiting jobs', async () => {
+it('after 30 days, the watchdog removes jobs that a queue has refused, but never jobs that wait', async () => {
   const { db } = used.test.gateway;
   const { organizationId } = used.tenant;
   const job = { organizationId, queue: 'ingestion', payload: {} };

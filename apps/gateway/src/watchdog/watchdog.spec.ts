@@ -85,7 +85,7 @@ async function runJobsWithoutEvents(): Promise<void> {
   await consumer.close(0);
 }
 
-/** Enqueues a status event of the datasource's latest run, which the gateway does not record yet. */
+/** Enqueues a status event of the latest run of the datasource. The gateway records the event in `recordReports`. */
 async function enqueueReport(sequence: number, status: 'running' | 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await getRunId(), at: now.toISOString(), sequence, status };
   await test.queues.createProducer(datasourceStatusQueue).add('status-changed', event);
@@ -103,7 +103,7 @@ describe('work whose job is lost', () => {
   const listing = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example.com/items' } };
 
   it.each([['index-document'], ['crawl-site', site], ['crawl-page', page], ['sync-catalog', listing]])(
-    'a lost %s job is enqueued again within two minutes, with the data of its datasource',
+    'the watchdog enqueues a lost %s job again within two minutes, with the data of the datasource',
     async (name, made?: object) => {
       const datastoreId = await createDatastore(tenant.api);
       if (made !== undefined)
@@ -118,7 +118,7 @@ describe('work whose job is lost', () => {
     },
   );
 
-  it('a lost job is enqueued again while other runs, jobs and events wait', async () => {
+  it('the watchdog enqueues a lost job again, even while jobs and events of other runs wait', async () => {
     await deleteOutboxJobs();
     const lost = id;
     advanceClock(2);
@@ -139,7 +139,7 @@ describe('work whose job is lost', () => {
     await recordReports();
   });
 
-  it('a lost job is found however many waiting runs are examined before it', async () => {
+  it('the watchdog finds a lost job even if many waiting runs are examined before the run of the job', async () => {
     await deleteOutboxJobs();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
@@ -157,7 +157,7 @@ describe('work whose job is lost', () => {
     expect(await listJobs()).toHaveLength(1);
   });
 
-  it('every event of a repeated job is accepted, whatever a surviving attempt of the lost job reports', async () => {
+  it('every event of a repeated job is accepted, even if the worker of the lost job is alive and also reports events', async () => {
     const survivor = computeEventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
@@ -165,7 +165,7 @@ describe('work whose job is lost', () => {
     advanceClock(2);
     await runWatchdog(test.gateway);
     const [job] = await listJobs();
-    const { repeat } = job?.payload as { readonly repeat?: number }; // the previous test checks the status
+    const { repeat } = job?.payload as { readonly repeat?: number }; // a repeated job has this field
     const repeated = computeEventNumbers({ starts: 1, repeat, phase: 'whole' });
     for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1])
       await enqueueReport(sequence, 'running');
@@ -179,7 +179,7 @@ describe('work whose job is lost', () => {
     expect(run?.sequence).toBe(repeated.last);
   });
 
-  it('a run fails with run_lost after its job was lost several times', async () => {
+  it('a run fails with run_lost if its job is lost four times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await getDatasource()).status).toBe('pending');
       await deleteOutboxJobs();
@@ -194,7 +194,7 @@ describe('work whose job is lost', () => {
     expect(await getDatasource()).toEqual(after);
   });
 
-  it('a run fails with run_lost if its datasource has no stored content to repeat the job with', async () => {
+  it('a run whose job is lost fails with run_lost if the datasource has no stored content for repeating the job', async () => {
     await deleteOutboxJobs();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     advanceClock(2);
@@ -202,7 +202,7 @@ describe('work whose job is lost', () => {
     expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
   });
 
-  it('a job that waits in its queue is not repeated, for any length of time', async () => {
+  it('the watchdog never repeats a job that waits in its queue, however long it waits', async () => {
     await listJobs();
     advanceClock(600);
     await runWatchdog(test.gateway);
@@ -210,13 +210,13 @@ describe('work whose job is lost', () => {
     expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('a job that waits in the outbox is not repeated', async () => {
+  it('the watchdog does not repeat a job that waits in the outbox', async () => {
     advanceClock(16);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('a job that ended without an event is enqueued again under another id', async () => {
+  it('the watchdog enqueues a job that ended without an event again, under another job id', async () => {
     await listJobs();
     await runJobsWithoutEvents();
     advanceClock(2);
@@ -230,7 +230,7 @@ describe('work whose job is lost', () => {
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
 
-  it('a job is not enqueued again while its final event waits to be recorded', async () => {
+  it('the watchdog does not repeat a job whose final event waits to be recorded', async () => {
     await listJobs();
     await runJobsWithoutEvents();
     advanceClock(2);
@@ -243,7 +243,7 @@ describe('work whose job is lost', () => {
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('only one gateway examines jobs at a time', async () => {
+  it('gateways whose watchdogs run at the same time enqueue a lost job once', async () => {
     await deleteOutboxJobs();
     advanceClock(16);
     await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
@@ -266,7 +266,7 @@ describe('documents of a run whose jobs are lost', () => {
     await recordRunEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
-  it('documents whose jobs are lost are enqueued again, and no others', async () => {
+  it('the watchdog enqueues exactly the documents of a run whose jobs are lost', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await listJobs();
     advanceClock(2);
@@ -275,7 +275,7 @@ describe('documents of a run whose jobs are lost', () => {
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('documents fail with run_lost after their jobs were lost several times, and their run ends', async () => {
+  it('documents whose jobs are lost four times fail with run_lost, and the run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await deleteOutboxJobs();
       advanceClock(2);
@@ -312,7 +312,7 @@ describe('the watchdog', () => {
     const isBad = (key: string): boolean => key.endsWith('/000');
     const removeBlob = async (key: string): Promise<void> => {
       if (isBad(key)) throw new Error('the blob store fails');
-      // A blob is removed without a row lock: another transaction may change its row.
+      // The watchdog removes a blob without a row lock, so another transaction can lock the row of the blob.
       await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
       removed.push(key);
     };

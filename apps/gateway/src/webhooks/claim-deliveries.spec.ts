@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('claimDeliveries()', () => {
-  it('claimDeliveries claims at most two deliveries per webhook, and the next one after one of them has ended', async () => {
+  it('claimDeliveries claims at most two deliveries per webhook, and the next delivery after one of the two has ended', async () => {
     const { db } = used.test.gateway;
     const webhookId = await createWebhook(used.tenant);
     const [first, second, third] = await writeDeliveries(webhookId, 4);
@@ -42,7 +42,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_WEBHOOK).toBe(2);
   });
 
-  it('claimDeliveries claims at most four deliveries per organization, first one of each webhook', async () => {
+  it('claimDeliveries claims at most four deliveries per organization, beginning with one delivery of each webhook', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await createWebhook(used.tenant));
     for (const webhookId of ids) await writeDeliveries(webhookId, 3);
@@ -53,7 +53,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_ORGANIZATION).toBe(4);
   });
 
-  it('claimDeliveries alternates between organizations, however many deliveries one of them has', async () => {
+  it('claimDeliveries alternates between organizations, even if one organization has many more deliveries', async () => {
     const other = await used.test.createTenant();
     for (let count = 0; count < 2; count += 1) await writeDeliveries(await createWebhook(used.tenant), 50);
     advanceClock(1);
@@ -78,7 +78,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toMatchObject([{ eventId: first, attempt: 2 }]);
   });
 
-  it('claimDeliveries claims one delivery of a webhook that fails, and none before the end of its pause', async () => {
+  it('claimDeliveries claims no delivery of a failing webhook before the end of its pause, and then one at a time', async () => {
     const { db } = used.test.gateway;
     const webhookId = await createWebhook(used.tenant);
     const [first] = await writeDeliveries(webhookId, 3);
@@ -101,7 +101,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toHaveLength(1);
   });
 
-  it('claimDeliveries claims each delivery once, within the bounds, when gateways claim at the same time', async () => {
+  it('claimDeliveries claims each delivery once, and keeps the limit per organization, if gateways claim at the same time', async () => {
     for (let count = 0; count < 3; count += 1) await writeDeliveries(await createWebhook(used.tenant), 3);
     const claimed = (await Promise.all(Array.from({ length: 8 }, claimIds))).flat();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
@@ -110,7 +110,7 @@ describe('claimDeliveries()', () => {
 });
 
 describe('a claim of a delivery', () => {
-  it('a claim expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
+  it('the claim of a killed gateway on a delivery expires, and the next attempt has another job id', async () => {
     const [eventId] = await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     advanceClock(LEASE_MS - 1);
@@ -128,7 +128,7 @@ describe('a claim of a delivery', () => {
     expect(await renewDeliveryClaim(used.test.gateway.db, second, now)).toBe(true);
   });
 
-  it('a claim is extended when its attempt starts', async () => {
+  it('the start of an attempt extends the claim on the delivery', async () => {
     await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
@@ -138,7 +138,7 @@ describe('a claim of a delivery', () => {
     expect(await claimPayloads()).toEqual([]);
   });
 
-  it('a released claim keeps the place of its delivery', async () => {
+  it('a delivery whose claim is released keeps its place in the order', async () => {
     const { db } = used.test.gateway;
     const [first, second] = await writeDeliveries(await createWebhook(used.tenant), 5);
     const claimed = await claimPayloads();

@@ -37,7 +37,7 @@ beforeEach(async () => {
   [id, secret] = [getStringField(made, 'id'), getStringField(made, 'secret')];
 });
 
-/** Enqueues the end of a datasource's run. */
+/** Enqueues the event that ends the latest run of a datasource. */
 async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
@@ -63,13 +63,13 @@ async function enqueueDueDeliveries(): Promise<readonly DeliverWebhook[]> {
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }
 
-/** Makes all due attempts. The jobs of earlier attempts change nothing. */
+/** Makes all due attempts. Jobs of earlier attempts have no effect. */
 async function makeDueAttempts(): Promise<void> {
   for (const job of await enqueueDueDeliveries())
     await deliverWebhook(used.test.gateway, job, new AbortController().signal);
 }
 
-/** Waits until every pause has ended. */
+/** Advances the clock beyond the end of every pause. */
 const waitForRetry = (): void => {
   now = new Date(now.getTime() + 7_200_000);
 };
@@ -79,7 +79,7 @@ const uploadFile = async (): Promise<string> => uploadText(used.tenant.api, used
 const getLastDelivery = async (): Promise<unknown> => (await findWebhook()).lastDelivery;
 
 describe('the webhook deliveries at the end of a run', () => {
-  it('the end of a run is sent to a webhook with a signature and its details', async () => {
+  it('a webhook receives the end of a run as a signed event with the details of the run', async () => {
     const datasourceId = await uploadFile();
     await enqueueRunEnd(datasourceId, 'error');
     await makeDueAttempts();
@@ -108,7 +108,7 @@ describe('the webhook deliveries at the end of a run', () => {
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'] as const)(
-    'the end of a run is sent as %s to the webhooks that subscribe to it',
+    'the end of a run with the status %s is sent only to webhooks that subscribe to events of this status',
     async (status) => {
       const others = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'].filter(
         (type) => type !== `datasource.${status}`,
@@ -119,7 +119,7 @@ describe('the webhook deliveries at the end of a run', () => {
     },
   );
 
-  it('the end of a site run or cancelled run is sent, and the end of a dry run is not', async () => {
+  it('the ends of site runs and of cancelled runs are sent to webhooks, and the ends of dry runs are not sent', async () => {
     const cancelled = await createSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await enqueueDueDeliveries()).toMatchObject([
@@ -136,7 +136,7 @@ describe('the webhook deliveries at the end of a run', () => {
     expect(await enqueueDueDeliveries()).toHaveLength(sent);
   });
 
-  it.each(['file', 'site'])('the end of a %s wakes the deliverer', async (kind) => {
+  it.each(['file', 'site'])('the end of the run of a %s wakes the deliverer', async (kind) => {
     const { deliveriesDue } = used.test.gateway;
     const datasourceId = kind === 'file' ? await uploadFile() : await createSite(used.tenant.api, used.datastore);
     deliveriesDue.wake();
@@ -148,7 +148,7 @@ describe('the webhook deliveries at the end of a run', () => {
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
   });
 
-  it('the end of a run is sent once, even if it is reported twice, and to no other organization', async () => {
+  it('the end of a run is sent once, even if a worker reports it twice, and only to webhooks of the organization', async () => {
     const other = await used.test.createTenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
     const datasourceId = await uploadFile();
@@ -168,26 +168,29 @@ describe('a webhook delivery', () => {
     await enqueueRunEnd(await uploadFile(), 'synched');
   });
 
-  it.each([500, 404, 302])('a delivery that receives %s is retried and logged', async (status) => {
-    receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
-    await makeDueAttempts();
-    expect(await getLastDelivery()).toMatchObject({
-      delivered: false,
-      status,
-      message: `expected a status 2xx, found ${status}`,
-    });
-    expect(await findWebhook()).toMatchObject({ waiting: 1 });
-    receiver.answer = { status: 204 };
-    waitForRetry();
-    await makeDueAttempts();
-    expect(await findWebhook()).toMatchObject({ waiting: 0 });
-    expect(await getLastDelivery()).toMatchObject({ delivered: true, status: 204 });
-    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(receiver.received).toHaveLength(2);
-    expect(first).toBe(second);
-  });
+  it.each([500, 404, 302])(
+    'a delivery to which the receiver responds with %s is retried, and the webhook shows the failed attempt',
+    async (status) => {
+      receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
+      await makeDueAttempts();
+      expect(await getLastDelivery()).toMatchObject({
+        delivered: false,
+        status,
+        message: `expected a status 2xx, found ${status}`,
+      });
+      expect(await findWebhook()).toMatchObject({ waiting: 1 });
+      receiver.answer = { status: 204 };
+      waitForRetry();
+      await makeDueAttempts();
+      expect(await findWebhook()).toMatchObject({ waiting: 0 });
+      expect(await getLastDelivery()).toMatchObject({ delivered: true, status: 204 });
+      const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(receiver.received).toHaveLength(2);
+      expect(first).toBe(second);
+    },
+  );
 
-  it('a delivery is retried when the receiver does not answer', async () => {
+  it('a delivery is retried if the receiver cannot be reached', async () => {
     receiver.close();
     await makeDueAttempts();
     expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
@@ -196,7 +199,7 @@ describe('a webhook delivery', () => {
     expect((await enqueueDueDeliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('a delivery that receives 410 disables the webhook', async () => {
+  it('a delivery to which the receiver responds with 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
     await makeDueAttempts();
     expect(await findWebhook()).toMatchObject({
@@ -208,13 +211,13 @@ describe('a webhook delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('a delivery is dropped once its webhook is deleted', async () => {
+  it('a delivery is not sent after the webhook was deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
     await makeDueAttempts();
     expect(receiver.received).toEqual([]);
   });
 
-  it('a delivery is never sent to an internal address, and not retried', async () => {
+  it('a delivery to an internal address is neither sent nor retried', async () => {
     const productionFetch = openWebhookHttpClient(TEST_SETTINGS);
     const [job] = await enqueueDueDeliveries();
     if (job === undefined) throw new Error('expected a delivery in the queue');

@@ -46,13 +46,13 @@ const writeDeliveries = async (count = 1, tenant: Tenant = used.tenant, id = web
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
 const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
 
-/** Makes all due attempts, until none is due. */
+/** Makes attempts until no attempt is due. */
 async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
-describe('a receiver that accepts requests and does not answer', () => {
-  it('a hanging receiver gets at most two events, and delays no event of another tenant', async () => {
+describe('a receiver that accepts requests and does not respond', () => {
+  it('a receiver that does not respond gets at most two events, and delays no event of another organization', async () => {
     const { queues } = used.test;
     const release = receiver.delayResponses();
     await writeDeliveries(20);
@@ -73,7 +73,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     expect(receiver.received).toHaveLength(20);
   });
 
-  it('a hanging receiver delays no event of another webhook of its organization', async () => {
+  it('a receiver that does not respond delays no event of another webhook of the same organization', async () => {
     const release = receiver.delayResponses();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
@@ -93,7 +93,7 @@ describe('a receiver that fails', () => {
     receiver.answer = { status: 503 };
   });
 
-  it('a failing receiver gets no event during its pause, then one at a time, and all events after a success', async () => {
+  it('a failing receiver gets no event during its pause, then one event, and after a success all waiting events', async () => {
     const eventIds = await writeDeliveries(6);
     await makeDueAttempts();
     expect(receiver.received).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a receiver that fails', () => {
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId: second }]);
   });
 
-  it('a receiver gets its events at once when its webhook is enabled again or gets another URL', async () => {
+  it('waiting events are sent immediately when the webhook is enabled again or gets another URL', async () => {
     await writeDeliveries(1);
     await makeDueAttempts();
     await patchWebhook({ enabled: true });
@@ -145,7 +145,7 @@ describe('a receiver that fails', () => {
     expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
   });
 
-  it('a webhook is disabled after five days of failures, and gets its waiting events when it is enabled again', async () => {
+  it('a webhook is disabled after five days of failures, and receives its waiting events when it is enabled again', async () => {
     const since = now;
     const eventIds = await writeDeliveries(40);
     while (now.getTime() - since.getTime() < DISABLE_AFTER_MS) {
@@ -178,7 +178,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('startWebhookDeliverer()', () => {
-  it('the deliverer enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
+  it('the deliverer enqueues waiting deliveries when it starts, and new deliveries when it is woken', async () => {
     const { gateway, queues } = used.test;
     const listEnqueued = (): readonly string[] =>
       queues.listAddedJobs(webhookQueue).map(({ payload }) => payload.eventId);
@@ -191,7 +191,7 @@ describe('startWebhookDeliverer()', () => {
     await deliverer.close();
   });
 
-  it('the deliverer keeps events while the queue is unavailable, and counts no attempt', async () => {
+  it('enqueueDueDeliveries keeps events and counts no attempt while the queue is unavailable', async () => {
     const [eventId] = await writeDeliveries();
     const { gateway } = used.test;
     const rejectJob = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));

@@ -56,7 +56,7 @@ describe('a delivery whose job is lost or late', () => {
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 2 }]);
   });
 
-  it('a delivery is sent once if its job was only late and was enqueued again', async () => {
+  it('a delivery is sent once, even if its job was late and therefore enqueued a second time', async () => {
     const [eventId] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     advanceClock(LEASE_MS);
@@ -67,9 +67,9 @@ describe('a delivery whose job is lost or late', () => {
   });
 
   it.each([
-    ['is accepted', 200],
-    ['is refused for good', 410],
-  ])('a delivery ends when it %s', async (_how, status) => {
+    ['accepts the event', 200],
+    ['refuses all events with 410', 410],
+  ])('a delivery ends when the receiver %s', async (_how, status) => {
     receiver.answer = { status };
     await writeDeliveries();
     await enqueueDeliveries(used.test);
@@ -99,7 +99,7 @@ describe('a delivery whose job is lost or late', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('a delivery is retried when its attempt fails for another reason than its receiver', async () => {
+  it('a delivery is retried if an attempt fails in the gateway, and the webhook does not count as failing', async () => {
     await writeDeliveries();
     await enqueueDeliveries(used.test);
     const { gateway, queues } = used.test;
@@ -119,8 +119,8 @@ describe('a delivery whose job is lost or late', () => {
   });
 });
 
-describe('the delivery of an earlier version', () => {
-  /** Writes an event and its job as an earlier version does. */
+describe('a delivery that an earlier version of Quarry wrote', () => {
+  /** Writes an event and its job as an earlier version of Quarry did. */
   async function writeEarlierDelivery(): Promise<string> {
     const [eventId = ''] = await writeDeliveries();
     const { db } = used.test.gateway;
@@ -134,7 +134,7 @@ describe('the delivery of an earlier version', () => {
     return eventId;
   }
 
-  it('a delivery of an earlier version is delivered within the bounds, once its job runs', async () => {
+  it('the job of an earlier version of Quarry does not send the delivery itself, but makes the delivery due', async () => {
     const eventId = await writeEarlierDelivery();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     await deliverEnqueuedJobs();
@@ -144,13 +144,13 @@ describe('the delivery of an earlier version', () => {
     expect(listReceived()).toEqual([eventId]);
   });
 
-  it('a delivery of an earlier version is delivered after two hours when the queue has lost its job', async () => {
+  it('a delivery of an earlier version of Quarry is due after two hours if the queue has lost its job', async () => {
     const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
 
-  it('a delivery of an earlier version is not sent by its job while an attempt has claimed it', async () => {
+  it('the job of an earlier version of Quarry has no effect while an attempt has claimed the delivery', async () => {
     const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     await enqueueDeliveries(used.test);
@@ -160,13 +160,13 @@ describe('the delivery of an earlier version', () => {
   });
 });
 
-it('new deliveries write no jobs to the outbox', async () => {
+it('a new delivery writes no job to the outbox', async () => {
   await writeDeliveries();
   expect(await used.test.gateway.db.$count(outbox, eq(outbox.queue, webhookQueue.name))).toBe(0);
 });
 
 describe('removeOldDeliveries()', () => {
-  it('removeOldDeliveries deletes events that have waited for 30 days, and no others', async () => {
+  it('removeOldDeliveries deletes exactly the events that have waited for 30 days', async () => {
     await writeDeliveries(2);
     advanceClock(WAITING_RETENTION_MS - 1);
     const [young] = await writeDeliveries();

@@ -13,7 +13,7 @@ import { ENDED_RETENTION_MS, LEASE_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 
 const HOUR_MS = 3_600_000;
-/** Time limit of an attempt in these tests, so that tests of hanging receivers are fast. */
+/** Timeout of an attempt in milliseconds, short so that tests of receivers that do not respond are fast. */
 const TIMEOUT_MS = 300;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const getDeliveriesPath = (rest = ''): string => `/api/webhooks/${webhookId}${rest}`;
 
-/** Writes an event. @returns its id */
+/** Writes an event. @returns the id of the event */
 async function writeWebhookEvent(): Promise<string> {
   const [eventId = ''] = await writeWebhookEvents(used.test, used.tenant, webhookId);
   return eventId;
@@ -106,7 +106,7 @@ describe('the list of deliveries', () => {
     expect((await used.tenant.api.get(getDeliveriesPath())).body).toMatchObject({ waiting: 1 });
   });
 
-  it('a receiver that unsubscribes ends all its waiting deliveries', async () => {
+  it('a receiver that responds with 410 ends all waiting deliveries of the webhook', async () => {
     for (let count = 0; count < 4; count += 1) await writeWebhookEvent();
     receiver.answer = { status: 410 };
     await makeDueAttempts();
@@ -130,7 +130,7 @@ describe('a recorded delivery attempt', () => {
     ['NUL and escape characters', 'text/html', 'a\0\u001bb', 'ab'],
     ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), 'a\ufffd'],
     ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
-  ])('an attempt contains the beginning of a response with %s', async (_name, type, body, expected) => {
+  ])('a recorded attempt contains the beginning of a response body with %s', async (_name, type, body, expected) => {
     receiver.answer = { status: 503, headers: { 'content-type': type }, body };
     const id = await writeWebhookEvent();
     await makeDueAttempts();
@@ -139,7 +139,7 @@ describe('a recorded delivery attempt', () => {
     ]);
   });
 
-  it('a redirect is recorded with its status, and not followed', async () => {
+  it('an attempt records the status of a redirect, and does not follow the redirect', async () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
     const id = await writeWebhookEvent();
     await makeDueAttempts();
@@ -149,7 +149,7 @@ describe('a recorded delivery attempt', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('an attempt without a response contains the error and its duration', async () => {
+  it('a recorded attempt without a response contains the error and the duration of the attempt', async () => {
     const release = receiver.delayResponses();
     const id = await writeWebhookEvent();
     await makeDueAttempts();
@@ -160,7 +160,7 @@ describe('a recorded delivery attempt', () => {
     expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('the status code decides the outcome of an attempt whose response never ends', async () => {
+  it('an attempt whose response body never ends succeeds or fails by the status code of the response', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
     const id = await writeWebhookEvent();
     await makeDueAttempts();
@@ -170,7 +170,7 @@ describe('a recorded delivery attempt', () => {
     });
   });
 
-  it('only the latest attempts are stored', async () => {
+  it('a delivery stores only its latest attempts', async () => {
     receiver.answer = { status: 500 };
     const id = await writeWebhookEvent();
     for (let count = 0; count < 32; count += 1) {
@@ -184,7 +184,7 @@ describe('a recorded delivery attempt', () => {
     );
   });
 
-  it('an attempt is not recorded if the gateway was killed during it, and the event is sent again', async () => {
+  it('if the gateway is killed during an attempt, the attempt is not recorded and the event is sent again', async () => {
     const id = await writeWebhookEvent();
     const [job] = await enqueueDeliveries(used.test);
     if (job === undefined) throw new Error('expected a job');
@@ -203,7 +203,7 @@ describe('a recorded delivery attempt', () => {
 });
 
 describe('a stored delivery', () => {
-  it('a stored delivery contains its request as it was sent, without a signature', async () => {
+  it('a stored delivery contains the request that was sent, without the signature', async () => {
     const id = await writeWebhookEvent();
     const before = await getDelivery(id);
     expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });
@@ -219,7 +219,7 @@ describe('a stored delivery', () => {
     });
   });
 
-  it('a delivery is deleted a week after its end, and with its webhook', async () => {
+  it('a stored delivery is deleted a week after it has ended, or together with the webhook', async () => {
     const { gateway } = used.test;
     await writeWebhookEvent();
     await makeDueAttempts();
@@ -235,7 +235,7 @@ describe('a stored delivery', () => {
     expect(await gateway.db.$count(webhookDeliveries)).toBe(0);
   });
 
-  it('a delivery of another organization is not found', async () => {
+  it('the API does not find a delivery of another organization or of another webhook', async () => {
     const other = await used.test.createTenant();
     const otherWebhook = await createWebhook(other, receiver.url);
     const id = await writeWebhookEvent();

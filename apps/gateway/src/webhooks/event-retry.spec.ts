@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 /** Selects the middle of the jitter. */
 const CHANCE = 0.5;
 
-it('an event is retried for about a day, with growing intervals', () => {
+it('a webhook event is retried for about a day, at growing intervals', () => {
   const waits = Array.from(
     { length: EVENT_RETRY.attempts - 1 },
     (_, n) => computeNextAttempt(n + 1, NOW, CHANCE).getTime() - NOW.getTime(),

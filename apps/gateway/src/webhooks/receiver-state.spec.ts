@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const CHANCE = 0.5;
 const addMs = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-/** Records a number of failures, each at the end of the previous pause. */
+/** Records a number of failures, each at the end of the pause after the previous failure. */
 function failRepeatedly(count: number): ReceiverState {
   let state = HEALTHY;
   let previousAt: Date | undefined;
@@ -27,13 +27,13 @@ function failRepeatedly(count: number): ReceiverState {
 }
 
 describe('the back-off of a receiver', () => {
-  it('a receiver pauses for 5 seconds after the first failure, and twice as long after each further one', () => {
+  it('a receiver is paused for 5 seconds after the first failure, and twice as long after each further failure', () => {
     const pauses = [1, 2, 3, 4].map((count) => (failRepeatedly(count).pausedUntil?.getTime() ?? 0) - NOW.getTime());
     expect(pauses).toEqual([5_000, 15_000, 35_000, 75_000]);
     expect(failRepeatedly(4)).toMatchObject({ failingSince: NOW, failures: 4 });
   });
 
-  it('a receiver never pauses for longer than an hour', () => {
+  it('a receiver is never paused for longer than an hour', () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (failures, chance) => {
         const state = addFailedAttempt({ ...HEALTHY, failures }, { now: NOW, previousAt: NOW, chance });
@@ -49,7 +49,7 @@ describe('the back-off of a receiver', () => {
     expect(second).toEqual({ ...first, failures: 2 });
   });
 
-  it('the back-off restarts after a day without an attempt, and keeps the time of the first failure', () => {
+  it('the pause is short again after a day without an attempt, and the time of the first failure is kept', () => {
     const state = failRepeatedly(20);
     const now = addMs(40 * 24 * HOUR_MS);
     const later = addFailedAttempt(state, { now, previousAt: addMs(HOUR_MS), chance: CHANCE });

@@ -46,7 +46,7 @@ const getDelivery = async (id: string): Promise<unknown> =>
   (await used.tenant.api.get(`/api/webhooks/${webhookId}/deliveries/${id}`)).body;
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** Makes all due attempts, until none is due. */
+/** Makes attempts until no attempt is due. */
 async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
@@ -108,7 +108,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
 });
 
 describe('POST /webhooks/{id}/resend', () => {
-  it('POST /webhooks/{id}/resend resends the events since a time, and returns their number', async () => {
+  it('POST /webhooks/{id}/resend resends the events since a given time, and returns the number of events', async () => {
     await writeDeliveries(2);
     await makeDueAttempts();
     advanceClock(HOUR_MS);
@@ -123,7 +123,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
-  it('POST /webhooks/{id}/resend resends only failed events on request, and never test events', async () => {
+  it('POST /webhooks/{id}/resend resends only failed events with state=failed, and never resends test events', async () => {
     await writeDeliveries(2);
     await postRequest('/test');
     await makeDueAttempts();
@@ -140,7 +140,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect((await postRequest('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
 
-  it('POST /webhooks/{id}/resend resends a bounded number of events, and with the cursor the rest', async () => {
+  it('POST /webhooks/{id}/resend resends a bounded number of events, and resends the others if it is called with the cursor', async () => {
     await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
     await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
     const since = now.toISOString();
@@ -175,7 +175,7 @@ describe('POST /webhooks/{id}/resend', () => {
 });
 
 describe('POST /webhooks/{id}/test', () => {
-  it('POST /webhooks/{id}/test sends a signed test event, which is listed', async () => {
+  it('POST /webhooks/{id}/test sends a signed test event, and the list of deliveries contains the event', async () => {
     const tested = await postRequest('/test');
     expectDocumented(tested, 'post', '/webhooks/{id}/test');
     const id = getStringField(tested, 'id');
@@ -187,7 +187,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(await getDelivery(id)).toMatchObject({ type: 'webhook.test', state: 'delivered', tries: [{ status: 200 }] });
   });
 
-  it('POST /webhooks/{id}/test makes one attempt, which does not pause or disable the webhook', async () => {
+  it('POST /webhooks/{id}/test makes one attempt, and a failure does not pause or disable the webhook', async () => {
     for (const status of [500, 410]) {
       receiver.answer = { status };
       const id = getStringField(await postRequest('/test'), 'id');
@@ -201,7 +201,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('POST /webhooks/{id}/test reaches a receiver whose webhook is paused, disabled or busy', async () => {
+  it('POST /webhooks/{id}/test sends the test event even if the webhook is paused or disabled or has many waiting events', async () => {
     receiver.answer = { status: 500 };
     const [eventId] = await writeDeliveries(20);
     await makeDueAttempts();
@@ -214,7 +214,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 
-  it('a webhook can have one test event in progress, which counts toward the limit of its organization', async () => {
+  it('a webhook has at most one test event in progress, and that event counts toward the limit of the organization', async () => {
     for (let count = 0; count < 3; count += 1) await postRequest('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);

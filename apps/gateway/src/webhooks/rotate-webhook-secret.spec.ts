@@ -41,7 +41,7 @@ const postRotation = async (query: object = {}): Promise<Response> =>
   used.tenant.api.post(`${path}/rotate-secret`).query(query);
 const rotateSecret = async (query: object = {}): Promise<string> => getStringField(await postRotation(query), 'secret');
 
-/** Verifies a request as receivers do, with the one secret that they have. Source: Standard Webhooks 1.0, "Verifying signatures". */
+/** Verifies a request as a receiver with one secret does. Source: Standard Webhooks 1.0, "Verifying signatures". */
 function verifyRequest(secret: string, { headers, body }: Receiver['received'][number]): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -85,7 +85,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await used.tenant.api.get(path)).body).toMatchObject({ previousSecretExpiresAt: null });
   });
 
-  it('the database contains no secret of a webhook in plain text, and no expired ones', async () => {
+  it('the database contains no secret of a webhook in plain text, and no expired secret', async () => {
     const secret = await rotateSecret();
     const { db } = used.test.gateway;
     const loadWebhookRow = async () => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0];
@@ -98,7 +98,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
   });
 
-  it('a rotation is refused while two replaced secrets are valid, which expire one by one', async () => {
+  it('a rotation is refused while two replaced secrets are valid, until one of them has expired', async () => {
     const second = await rotateSecret();
     advanceClock(1_000);
     const third = await rotateSecret();
@@ -113,7 +113,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await postRotation()).status).toBe(200);
   });
 
-  it('POST /webhooks/{id}/rotate-secret revokes all replaced secrets at once on request', async () => {
+  it('POST /webhooks/{id}/rotate-secret revokes all replaced secrets immediately if the request asks for it', async () => {
     const second = await rotateSecret();
     await rotateSecret();
     const rotated = await postRotation({ revokePrevious: 'true' });
@@ -122,7 +122,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, second, original)).toEqual({ valid: [true, false, false], signatures: 1 });
   });
 
-  it('parallel rotations lose no secret', async () => {
+  it('every webhook secret that parallel rotations return is valid', async () => {
     const rotated = await Promise.all([postRotation(), postRotation(), postRotation()]);
     const made = rotated.filter(({ status }) => status === 200).map((each) => getStringField(each, 'secret'));
     expect(made).toHaveLength(2);

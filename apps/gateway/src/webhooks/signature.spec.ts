@@ -4,7 +4,7 @@ import { buildSignatureHeaders } from './signature.js';
 import { generateWebhookSecret } from './webhook-secret.js';
 
 describe('buildSignatureHeaders', () => {
-  it('buildSignatureHeaders signs a request as the example of the Standard Webhooks specification does', () => {
+  it('buildSignatureHeaders returns the signature of the example in the Standard Webhooks specification', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const headers = buildSignatureHeaders(
       [secret],

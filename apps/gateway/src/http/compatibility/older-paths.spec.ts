@@ -20,13 +20,13 @@ const fillInIds = (path: string, ids: { readonly agent: string; readonly datasto
   path.replace(/\{\w+\}/, path.includes('/agents/') ? ids.agent : ids.datastore);
 
 describe('an older path', () => {
-  it.each(PATHS)('%s is handled by the operation %s', async (path, operationId) => {
+  it.each(PATHS)('the older path %s is handled by the operation %s', async (path, operationId) => {
     const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillInIds(path, used));
     expect(response?.status, response?.text).toBe(operationId === 'uploadFile' ? 201 : 200);
   });
 
   it.each(PATHS.filter(([path]) => path.includes('{')))(
-    '%s returns 404 for an unknown id',
+    'the older path %s returns 404 for an unknown id',
     async (path, operationId) => {
       const ids = { agent: UNKNOWN_ID, datastore: UNKNOWN_ID };
       const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillInIds(path, ids));
@@ -34,25 +34,28 @@ describe('an older path', () => {
     },
   );
 
-  it.each(PATHS)('%s refuses other methods with the same 405 as its operation', async (path, operationId) => {
-    const current = OPERATIONS.find(({ id }) => id === operationId)?.path ?? '';
-    const older = await getApi().put(fillInIds(path, used));
-    const expected = await getApi().put(fillInIds(`/api${current}`, used));
-    expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
-  });
+  it.each(PATHS)(
+    'the older path %s refuses the method PUT with 405 and the same header Allow as the operation %s',
+    async (path, operationId) => {
+      const current = OPERATIONS.find(({ id }) => id === operationId)?.path ?? '';
+      const older = await getApi().put(fillInIds(path, used));
+      const expected = await getApi().put(fillInIds(`/api${current}`, used));
+      expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
+    },
+  );
 
   it('an older path needs an API key', async () => {
     for (const [path] of PATHS)
       expect((await used.test.createUndocumentedApi().post(fillInIds(path, used))).status).toBe(401);
   });
 
-  it('an older path keeps the query string, and ignores case and a trailing slash', async () => {
+  it('a request to an older path keeps its query string, and may differ in case or end with a slash', async () => {
     await createDatastore(used.tenant.api);
     const listed = await getApi().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it('an older path shares the Idempotency-Key with its operation', async () => {
+  it('a request that repeats an Idempotency-Key on an older path gets the response of the first request on the current path', async () => {
     const upsertDocument = async (path: string): Promise<Response> =>
       getApi()
         .post(path)
@@ -78,7 +81,7 @@ describe('an older path', () => {
     expect(page.type).toBe('text/html');
   });
 
-  it('an older path whose operation is missing or has other parameters fails at the start of the gateway', () => {
+  it('createOlderPathRewriter throws if the operation of an older path is missing or has other path parameters', () => {
     expect(() => createOlderPathRewriter([])).toThrow('expected an operation queryAgent, found none');
     const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
     expect(() => createOlderPathRewriter(renamed)).toThrow('to have the parameters of /agents/{key}/query');
@@ -86,7 +89,7 @@ describe('an older path', () => {
 });
 
 describe('POST /datastores/update/{datastoreId}', () => {
-  it('POST /datastores/update/{datastoreId} replaces the text of a datasource by its id, and keeps its name and metadata', async () => {
+  it('POST /datastores/update/{datastoreId} replaces the text of the datasource with the given id, and keeps the name and metadata', async () => {
     const metadata = { source: 'https://example.org/a', custom_id: 'c1' };
     const document = { text: 'old', name: 'one', metadata };
     const upserted = await getApi()
@@ -122,7 +125,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
   });
 });
 
-it('an upsert with the ids of datasources replaces their texts, and refuses two documents for the same one', async () => {
+it('an upsert with the ids of datasources replaces their texts, and refuses two documents with the same id', async () => {
   const upsertDocument = async (documents: readonly object[]): Promise<Response> =>
     getApi().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
   const [id = ''] = ((await upsertDocument([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;

@@ -23,7 +23,7 @@ function sendRequest(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
 }
 
 describe('the OpenAI-compatible API', () => {
-  it('the router serves the declared operations, and no others', () => {
+  it('the router of the OpenAI-compatible API serves exactly the declared operations', () => {
     const registered = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
     const declared = OPENAI_OPERATIONS.map(({ method, path }) => `${method} /v1${path}`);
     expect(registered.filter((route) => route.includes(' /v1/'))).toEqual(declared.toSorted());
@@ -68,7 +68,7 @@ describe('the OpenAI-compatible API', () => {
     ]);
   });
 
-  it('the refusal of a request without a base path, or with /api, contains the base path of the OpenAI-compatible API', async () => {
+  it('the refusal of a request to an OpenAI path without /v1 contains the base path of the OpenAI-compatible API', async () => {
     const { api } = used.tenant;
     for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
       expect(await api.post(path).send({})).toMatchObject({
@@ -124,13 +124,13 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     'listVectorStores',
   ];
 
-  it('these tests and those of files cover every operation of the OpenAI-compatible API', () => {
+  it('the lists of isolation tests contain every operation of the OpenAI-compatible API', () => {
     const covered = [...[...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...MODEL_CALLS, ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
 
   it.each(MODEL_CALLS)(
-    '%s does not find an agent of another organization, and responds as for an unknown one',
+    '%s does not find an agent of another organization, and responds as for an unknown agent',
     async (id) => {
       const callOperation = (caller: Api, model: string): Test => sendRequest(id, caller, { model });
       const { api } = await used.test.createTenant();
@@ -148,37 +148,40 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     },
   );
 
-  it.each(MODEL_CALLS)('%s does not find an agent outside the limits of the key', async (id) => {
+  it.each(MODEL_CALLS)('%s does not find an agent that the limited key cannot access', async (id) => {
     const other = await createAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
       expect((await sendRequest(id, used.test.createApi(key), { model })).status).toBe(404);
   });
 
-  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (operation, own) => {
-    const call = (caller: Api, response: string): Test => sendRequest(operation, caller, { response });
-    const owner = await used.test.createTenant();
-    const agent = await createAgent(owner.api, { name: 'Foreign guide' });
-    const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
-    const { id } = asked.body as { id: string }; // checked by the last call
-    const limited = await owner.addKey({ agentIds: [await createAgent(owner.api)] });
-    const unknown = await call(used.tenant.api, `resp_${UNKNOWN_ID}`);
-    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'not_found' } }]);
-    for (const api of [used.tenant.api, used.test.createApi(limited.key)]) {
-      const { status, text } = await call(api, id);
-      expect([status, text.replaceAll(id.slice('resp_'.length), UNKNOWN_ID)]).toEqual([404, unknown.text]);
-    }
-    expect((await call(used.tenant.api, 'resp_x')).status).toBe(404);
-    expect((await call(owner.api, id)).status).toBe(own);
-  });
+  it.each(RESPONSE_CALLS)(
+    '%s does not find a response of another organization, or of an agent that the limited key cannot access',
+    async (operation, own) => {
+      const call = (caller: Api, response: string): Test => sendRequest(operation, caller, { response });
+      const owner = await used.test.createTenant();
+      const agent = await createAgent(owner.api, { name: 'Foreign guide' });
+      const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
+      const { id } = asked.body as { id: string }; // checked by the last call
+      const limited = await owner.addKey({ agentIds: [await createAgent(owner.api)] });
+      const unknown = await call(used.tenant.api, `resp_${UNKNOWN_ID}`);
+      expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'not_found' } }]);
+      for (const api of [used.tenant.api, used.test.createApi(limited.key)]) {
+        const { status, text } = await call(api, id);
+        expect([status, text.replaceAll(id.slice('resp_'.length), UNKNOWN_ID)]).toEqual([404, unknown.text]);
+      }
+      expect((await call(used.tenant.api, 'resp_x')).status).toBe(404);
+      expect((await call(owner.api, id)).status).toBe(own);
+    },
+  );
 
-  it('GET /v1/models lists only the agents of its organization', async () => {
+  it('GET /v1/models lists only the agents of the organization of the caller', async () => {
     const foreign = await createAgent((await used.test.createTenant()).api);
     expect((await used.tenant.api.get('/v1/models')).text).not.toContain(foreign);
   });
 });
 
-it('a session has the same access to /v1 as to /api, from pages of the same origin only', async () => {
+it('a session can call the OpenAI-compatible API, but only from pages of the same origin', async () => {
   const page = await signIn(used.test, used.tenant.key);
   expect((await page.get('/v1/models')).status).toBe(200);
   const refused = await page.get('/v1/models').set('Sec-Fetch-Site', 'cross-site');

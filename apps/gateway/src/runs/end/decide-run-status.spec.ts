@@ -7,13 +7,13 @@ function decideByDocuments(settled: number, counters: RunCounters, reasons: read
 }
 
 describe('the status of a run of several documents', () => {
-  it('a run is synched if at least one document did not fail, or if it had no documents', () => {
+  it('a run is synched if at least one document was indexed or unchanged, or if the run had no documents', () => {
     expect(decideByDocuments(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
     expect(decideByDocuments(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
     expect(decideByDocuments(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
-  it('the message of a run names a single document in the singular', () => {
+  it('the message of a run uses the singular if the run had one document', () => {
     const failed = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
     expect(decideByDocuments(1, { ...NO_COUNTERS, failed: 1 }, failed)).toMatchObject({
       message: 'The only document failed; the most frequent reason: no answer.',
@@ -47,7 +47,7 @@ describe('the status of a run of several documents', () => {
 });
 
 describe('the status of a run that the usage limit blocked', () => {
-  it('a run ends in usage_limit_reached with the number of blocked documents, even if others were indexed', () => {
+  it('a run ends in usage_limit_reached with the number of blocked documents, even if other documents were indexed', () => {
     const reasons = [{ code: 'usage_limit_reached', message: 'The limit allows 10 tokens.', count: 2 }];
     expect(decideByDocuments(5, { ...NO_COUNTERS, indexed: 3, failed: 2 }, reasons)).toEqual({
       status: 'usage_limit_reached',
@@ -65,13 +65,13 @@ describe('the status of a run of one document', () => {
     },
   );
 
-  it('a run of one document ends in error with the reason of the failed document', () => {
+  it('a run of one document ends in error with the reason of the document if the document failed', () => {
     const reason = { code: 'file_empty', message: 'It is empty.' };
     expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({ status: 'error', ...reason });
     expect(decideRunStatus({ kind: 'document', outcome: 'failed' })).toEqual({ status: 'error' });
   });
 
-  it('a run of one document ends in usage_limit_reached if the limit blocked the document', () => {
+  it('a run of one document ends in usage_limit_reached if the usage limit blocked the document', () => {
     const reason = { code: 'usage_limit_reached', message: 'The limit allows 10 tokens.' };
     expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({
       status: 'usage_limit_reached',
@@ -81,7 +81,7 @@ describe('the status of a run of one document', () => {
 });
 
 describe('the status of a run that cannot continue', () => {
-  it('an aborted run ends in error with the reason', () => {
+  it('an aborted run ends in error with the reason of the abort', () => {
     const reason = { code: 'cancelled', message: 'The run was cancelled.' };
     expect(decideRunStatus({ kind: 'aborted', ...reason })).toEqual({ status: 'error', ...reason });
   });

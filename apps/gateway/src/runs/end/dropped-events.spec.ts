@@ -5,7 +5,7 @@ import { startConsumers } from '../../consumers.js';
 import { setUpTenant } from '../../testing/set-up-tenant.js';
 
 /** An event payload that the gateway cannot parse. */
-class OtherVersion {
+class UnreadablePayload {
   @IsString()
   readonly sequence: string;
 }
@@ -15,7 +15,7 @@ const used = setUpTenant();
 it('the gateway logs a status event that it cannot parse', async () => {
   startConsumers(used.test.gateway);
   const contract = datasourceStatusQueue.jobs['status-changed'];
-  const jobs = { 'status-changed': { ...contract, payload: OtherVersion, buildId: () => 'dropped-event' } };
+  const jobs = { 'status-changed': { ...contract, payload: UnreadablePayload, buildId: () => 'dropped-event' } };
   await used.test.queues.createProducer({ ...datasourceStatusQueue, jobs }).add('status-changed', { sequence: 'one' });
   await used.test.queues.runAllJobs();
   const line = used.test.logged.find((entry) =>

@@ -46,12 +46,12 @@ const recordFoundDocument = async (runId: string, documentKey: string, version: 
 const settleDocument = async (runId: string, documentKey: string, outcome: DocumentOutcome, more: object = {}) =>
   recordDocumentOutcome(getDatabase(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
 
-describe('a document that is indexed after its run has ended', () => {
+describe('a late document, which is indexed after its run has ended', () => {
   beforeEach(async () => {
     datasourceId = await createSite(used.tenant.api, used.datastore);
   });
 
-  it('a document indexed after the end of its run is listed with its tokens and version, and the run stays the same', async () => {
+  it('a late document is listed with its tokens and version, and does not change the run that has ended', async () => {
     const { organizationId } = used.tenant;
     await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 100 } }, new Date());
     const runId = await getRunId();
@@ -71,7 +71,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
-  it('a document indexed after the end of its run is removed by the next complete run that does not find it', async () => {
+  it('a late document is removed when the newer run has enumerated all documents without finding it', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'a', 'v1');
     const next = await startSync();
@@ -82,7 +82,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect((await getDatasource()).run?.counters.removed).toBe(1);
   });
 
-  it('a document indexed after the end of its run does not replace the version of a newer run', async () => {
+  it('a late document does not replace the version of the same document that a newer run has indexed', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -92,7 +92,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v2');
   });
 
-  it('a late document is listed if a newer run failed to index it, with its version once no document is in progress', async () => {
+  it('a late document is listed if a newer run failed to index it, and has a version when the newer run has settled it', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -106,7 +106,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v1');
   });
 
-  it('a late document replaces the report that its job was lost', async () => {
+  it('a late document replaces the outcome run_lost of the same document', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'b', 'v1');
     await settleDocument(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
@@ -123,7 +123,7 @@ describe('a document that is indexed after its run has ended', () => {
 });
 
 describe('a file that is indexed after its run was cancelled', () => {
-  it('a file indexed after its run was cancelled has fragments and tokens, and its run stays cancelled', async () => {
+  it('a file that is indexed after its run was cancelled has fragments and tokens, and the run stays cancelled', async () => {
     datasourceId = await uploadText(used.tenant.api, used.datastore);
     const { organizationId } = used.tenant;
     await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 100 } }, new Date());

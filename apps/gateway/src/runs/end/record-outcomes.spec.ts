@@ -49,7 +49,7 @@ const endEnumeration = async (): Promise<void> => {
   await recordRunEnumeration(used.test.gateway.db, end, new Date());
 };
 
-it('outcomes that arrive at once are recorded in one transaction, and the last one ends the run', async () => {
+it('outcomes that arrive at the same time are recorded in one transaction, and the outcome of the last document ends the run', async () => {
   await findDocuments(KEYS);
   await endEnumeration();
   const recorded = await Promise.all(KEYS.map(async (key) => recorder.record(createOutcome(key))));
@@ -61,7 +61,7 @@ it('outcomes that arrive at once are recorded in one transaction, and the last o
   });
 });
 
-it('an outcome that is reported twice at once counts once', async () => {
+it('an outcome that is reported twice at the same time counts once', async () => {
   await findDocuments(['a', 'b']);
   const recorded = await Promise.all(
     ['a', 'a', 'b'].map(async (key) => recorder.record(createOutcome(key, key === 'b' ? 'failed' : 'indexed'))),
@@ -70,7 +70,7 @@ it('an outcome that is reported twice at once counts once', async () => {
   expect((await loadDatasource()).run?.counters).toMatchObject({ indexed: 1, failed: 1 });
 });
 
-it('an outcome that cannot be stored does not prevent the storage of others', async () => {
+it('an outcome that cannot be stored does not prevent storing the outcomes that arrive with it', async () => {
   await findDocuments(KEYS);
   const isBroken = (key: string): boolean => key === 'page 3';
   const results = await Promise.allSettled(
@@ -82,7 +82,7 @@ it('an outcome that cannot be stored does not prevent the storage of others', as
   expect((await loadDatasource()).run?.counters.indexed).toBe(KEYS.length - 1);
 });
 
-it('outcomes of different runs are recorded separately, and outcomes of an ended run as late outcomes', async () => {
+it('outcomes of two runs are recorded in separate transactions, and the outcome of the ended run is recorded as late', async () => {
   const earlier = runId;
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
   runId = (await loadDatasource()).run?.id ?? '';

@@ -43,20 +43,20 @@ async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.d
   return result;
 }
 
-/** Returns a database in which a change happens after the rows were read, before the result is written. */
+/** Returns a database that makes a change after the rows were read and before the result is written. */
 function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
   const { db } = used.test.gateway;
   let isChanged = false;
   const execute: Queries['execute'] = (query) => {
     if (isChanged) return db.execute(query);
     isChanged = true;
-    // The caller only awaits the result.
+    // The caller only awaits the returned promise.
     return change().then(() => db.execute(query)) as unknown as ReturnType<typeof db.execute<never>>;
   };
   return Object.assign(Object.create(db) as Queries, { execute });
 }
 
-it('the end of a run stores its status, tokens and webhook events once, even if it is reported twice', async () => {
+it('the end of a run stores status, tokens and webhook events once, even if the end is reported twice', async () => {
   const { tenant, test } = used;
   await createWebhook(tenant);
   const { id, start, end } = await createRunWithUpdates();
@@ -95,7 +95,7 @@ it('an event is recorded without overwriting a concurrent change of the run', as
   expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
 });
 
-it('an event changes nothing if its run is superseded meanwhile', async () => {
+it('an event changes nothing if its run is superseded before the event is written', async () => {
   const { id, end } = await createRunWithUpdates();
   const racing = createDatabaseWithChange(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
   expect(await recordUpdate(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });

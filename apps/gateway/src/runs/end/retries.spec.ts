@@ -50,7 +50,7 @@ async function emitEvent<Name extends keyof DatasourceStatusJobs>(
   name: Name,
   more: Omit<DatasourceStatusJobs[Name], 'datasourceId' | 'runId' | 'at'>,
 ): Promise<void> {
-  const payload = { datasourceId, runId, at: AT, ...more } as DatasourceStatusJobs[Name]; // the omitted fields are added here
+  const payload = { datasourceId, runId, at: AT, ...more } as DatasourceStatusJobs[Name]; // `more` has the fields that are not listed here
   await used.test.queues.createProducer(datasourceStatusQueue).add(name, payload);
   await used.test.queues.runAllJobs();
 }
@@ -69,13 +69,13 @@ describe('a file whose job is retried', () => {
     expect(await getLastError()).toMatchObject(ERROR);
     await emitEvent('run-progressed', { sequence: 20_002, stage: 'embedding' });
     expect(await getLastError()).toBeNull();
-    // A retry event of an earlier attempt arrives late.
+    // The retry event of an earlier attempt arrives late.
     await emitEvent('run-retrying', { sequence: 10_999, lastError: ERROR });
     expect(await getLastError()).toBeNull();
   });
 
   it.each(['settles', 'is superseded'])(
-    'a file stops showing the error of a retried job when the run %s',
+    'a file no longer shows the error of a retried job when the run %s',
     async (how) => {
       await emitEvent('run-retrying', { sequence: 19_999, lastError: ERROR });
       if (how === 'settles')
@@ -116,7 +116,7 @@ describe('a site whose jobs are retried', () => {
     expect(await getLastError()).toBeNull();
   });
 
-  it('a site stops showing the error of a document that has failed, and ignores later retry events of that document', async () => {
+  it('a site no longer shows the error of a retried document that has failed, and ignores later retry events of that document', async () => {
     await emitEvent('document-retrying', { documentKey: 'a', lastError: ERROR });
     await emitEvent('document-settled', { documentKey: 'a', outcome: 'failed', code: 'embedder_unavailable' });
     expect(await getLastError()).toBeNull();

@@ -71,7 +71,7 @@ async function loadRun({ runId }: StartedSync): Promise<{ readonly known: number
   return rows[0] ?? { known: NaN, removed: NaN };
 }
 
-it('starting and ending an incremental sync without a change reads no document rows', async () => {
+it('starting and ending an incremental sync reads no document rows if no document changed', async () => {
   let run: StartedSync | undefined;
   const start = await explainWork(async (gateway) => (run = await startListingSync(gateway, listing)));
   const end = await explainWork(async (gateway) => run && endListingSync(gateway, run));
@@ -80,7 +80,7 @@ it('starting and ending an incremental sync without a change reads no document r
   expect(run && (await loadRun(run))).toEqual({ known: DOCUMENTS, removed: 0 });
 });
 
-it('an incremental sync without a change reads as many blocks of a large listing as of a small one', async () => {
+it('an incremental sync without changed documents reads as many blocks for a large listing as for a small listing', async () => {
   const countBlocks = async (of: FilledListing): Promise<readonly number[]> => {
     let run: StartedSync | undefined;
     const start = await explainWork(async (gateway) => (run = await startListingSync(gateway, of)));
@@ -96,7 +96,7 @@ it('an incremental sync without a change reads as many blocks of a large listing
   for (const [part, blocks] of large.entries()) expect(blocks).toBeLessThanOrEqual(1.2 * (small[part] ?? NaN));
 });
 
-it('ending an incremental sync reads the rows of changed documents only', async () => {
+it('ending an incremental sync reads only the rows of the documents that the run has settled', async () => {
   const run = await startListingSync(test.gateway, listing);
   await recordUnchanged(run, 1, 3);
   expect((await explainWork(async (gateway) => endListingSync(gateway, run))).scans).toEqual([]);
@@ -108,12 +108,12 @@ it('ending a full sync that found all documents reads no document rows', async (
   expect((await explainWork(async (gateway) => endListingSync(gateway, run, true))).scans).toEqual([]);
 });
 
-it('ending a full sync reads the rows of missing documents only, and releases their tokens', async () => {
+it('ending a full sync reads only the rows of missing documents, and subtracts them from the stored tokens of the datasource', async () => {
   const run = await startListingSync(test.gateway, listing, 'full');
   for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 989);
   await database.pool.query('vacuum (analyze)');
   const { scans } = await explainWork(async (gateway) => endListingSync(gateway, run, true));
-  // The outbox has few rows besides the 30 removals. PostgreSQL reads such a small table without its index.
+  // The outbox has few rows besides the 30 removals. PostgreSQL reads such a small table without an index.
   expect(scans.filter(({ table, rows }) => table !== 'outbox' && rows > 30)).toEqual([]);
   expect(await loadRun(run)).toEqual({ known: DOCUMENTS, removed: 30 });
   const { rows } = await database.pool.query(

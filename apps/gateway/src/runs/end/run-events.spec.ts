@@ -67,7 +67,7 @@ async function listSteps(): Promise<unknown> {
 }
 
 describe('the events of a run', () => {
-  it('the events of a run change its datasource from pending to running to synched, and store the reported values', async () => {
+  it('the events of a run change the datasource from pending to running to synched, and store the reported values', async () => {
     await emitEvents(reportStart());
     expect(await getDatasource()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
     await emitEvents(reportProgress(2, 4));
@@ -117,7 +117,7 @@ describe('the events of a run', () => {
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
-  it('late, repeated and reordered run events and events of a superseded run change nothing', async () => {
+  it('repeated run events, run events in the wrong order, and events of an ended or superseded run change nothing', async () => {
     await emitEvents(reportStart(), reportProgress(5, 5));
     const before = await getDatasource();
     await emitEvents(reportProgress(3, 1), reportProgress(4, 2));
@@ -148,7 +148,7 @@ describe('the events of a run', () => {
     expect(used.test.queues.listFailures(datasourceStatusQueue)).toEqual([]);
   });
 
-  it('the blob that a newer upload replaced is removed when the run of the newer upload ends', async () => {
+  it('the blob of a file that a newer upload replaced is removed when the run of the newer upload ends', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
     const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
     await emitEvents(reportEnd(1));
@@ -175,7 +175,7 @@ describe('the events of a run of several documents', () => {
     async () =>
       getProducer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
   /** Records a document that the run has found and that must be indexed. */
-  const recordFoundDocuments = (documentKey: string) => async () => {
+  const recordFoundDocument = (documentKey: string) => async () => {
     const document = {
       documentKey,
       name: documentKey,
@@ -191,8 +191,8 @@ describe('the events of a run of several documents', () => {
     runId = (await getDatasource()).run?.id ?? '';
   }
 
-  it('a run ends as synched when its last document settles, even if another document failed', async () => {
-    await emitEvents(reportStart(), recordFoundDocuments('a'), recordFoundDocuments('b'), recordFoundDocuments('c'));
+  it('a run ends as synched when its last document settles, even if one of its documents failed', async () => {
+    await emitEvents(reportStart(), recordFoundDocument('a'), recordFoundDocument('b'), recordFoundDocument('c'));
     await emitEvents(reportDocument('a', 'indexed', { fragments: 2, storedTokens: 50 }));
     await emitEvents(
       reportDocument('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }),
@@ -213,20 +213,20 @@ describe('the events of a run of several documents', () => {
     expect(row).toMatchObject({ fragments: 2, storedTokens: 50 });
   });
 
-  it('a run whose documents have all failed ends in error when its enumeration completes', async () => {
+  it('a run whose documents have all failed ends in error when the enumeration of documents ends', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
     await emitEvents(reportDocument('a', 'failed', why), reportDocument('b', 'failed', why), reportEnumeration());
     expect(await getDatasource()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
   });
 
-  it('a run that found no documents ends as synched when its enumeration completes', async () => {
+  it('a run that found no documents ends as synched when the enumeration of documents ends', async () => {
     await emitEvents(reportEnumeration());
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('a document that is reported twice counts once', async () => {
+  it('a document whose outcome is reported twice counts once', async () => {
     const handlers = [
-      recordFoundDocuments('c'),
+      recordFoundDocument('c'),
       reportDocument('a', 'indexed'),
       reportDocument('b', 'skipped', { code: 'robots_disallowed' }),
     ];
@@ -245,7 +245,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('documents that a complete enumeration did not find are removed by jobs', async () => {
+  it('a run enqueues jobs that remove the documents that a complete enumeration did not find', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
     await startNextRun();
@@ -260,7 +260,7 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('missing documents are kept after an incomplete enumeration, and when suspiciously many are missing', async () => {
+  it('missing documents are kept if the enumeration was incomplete or if suspiciously many documents are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();
@@ -282,9 +282,9 @@ describe('the events of a run of several documents', () => {
       });
     await emitEvents(
       reportStart(),
-      recordFoundDocuments('a'),
-      recordFoundDocuments('b'),
-      recordFoundDocuments('c'),
+      recordFoundDocument('a'),
+      recordFoundDocument('b'),
+      recordFoundDocument('c'),
       reportFetching(2, 2),
     );
     await emitEvents(reportDocument('a', 'indexed'), reportDocument('b', 'failed', { code: 'too_large' }));
@@ -331,7 +331,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('fragments are kept when suspiciously many pages forbid indexing in one run', async () => {
+  it('the fragments of pages that now forbid indexing are kept if suspiciously many pages forbid it in one run', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();
@@ -349,7 +349,7 @@ describe('the events of a run of several documents', () => {
   });
 
   it('document events of an earlier run or of a run that has ended are ignored', async () => {
-    await emitEvents(recordFoundDocuments('a'), reportEnumeration(), reportDocument('a', 'indexed'));
+    await emitEvents(recordFoundDocument('a'), reportEnumeration(), reportDocument('a', 'indexed'));
     const before = await getDatasource();
     await emitEvents(reportDocument('b', 'failed'));
     expect(await getDatasource()).toEqual(before);
@@ -386,7 +386,7 @@ describe('handleStatusesChanged', () => {
     return { datasourceId, runId: await getRunId(datasourceId), sequence: 9_999, at: AT, status: 'synched', ...more };
   }
 
-  /** Enqueues status changes as one job, and waits until the gateway has handled it. */
+  /** Enqueues status changes as one job, and waits until the gateway has handled the job. */
   async function enqueueChanges(...changes: readonly Change[]): Promise<void> {
     await used.test.queues.createProducer(datasourceStatusQueue).add('statuses-changed', { changes });
     await used.test.queues.runAllJobs();
@@ -448,7 +448,7 @@ describe('handleStatusesChanged', () => {
       expect(await loadStoredTokens(getDatabase(), other.organizationId)).toBe(6);
     });
 
-    it('a repeated status change has no effect, alone or together with others', async () => {
+    it('a repeated status change has no effect, whether its job contains other status changes or not', async () => {
       const [a, b, c] = await Promise.all(files.map(async (id) => createChange(id, { storedTokens: 10 })));
       if (a === undefined || b === undefined || c === undefined) throw new Error('expected three uploaded files');
       await recordChanges(a, b);
@@ -460,7 +460,7 @@ describe('handleStatusesChanged', () => {
       expect(await loadStoredTokens(getDatabase(), used.tenant.organizationId)).toBe(30);
     });
 
-    it('a status change that cannot be written does not block the others of its job, and succeeds on retry', async () => {
+    it('a status change that cannot be written does not block the other status changes of its job, and succeeds on retry', async () => {
       const [a, b, c] = files;
       const broken = await createChange(b);
       const [run] = await getDatabase().select().from(runs).where(eq(runs.id, broken.runId));
@@ -479,7 +479,7 @@ describe('handleStatusesChanged', () => {
       expect(await listStatuses()).toEqual(['synched', 'synched', 'synched']);
     });
 
-    it('status changes of removed or unknown datasources do not block the others of their job', async () => {
+    it('status changes of removed or unknown datasources do not block the other status changes of the job', async () => {
       const [a, b] = files;
       const removed = await createChange(b);
       await used.tenant.api.delete(`/api/datasources/${removed.datasourceId}`);
@@ -493,7 +493,7 @@ describe('handleStatusesChanged', () => {
       expect(used.test.queues.listFailures(datasourceStatusQueue)).toEqual([]);
     });
 
-    it('a status change whose row another transaction has locked does not block the others of its job', async () => {
+    it('a status change whose row is locked by another transaction does not block the other status changes of its job', async () => {
       const [a, b, c] = files;
       const all = [await createChange(a), await createChange(b), await createChange(c)];
       let recording: Promise<void> | undefined;

@@ -33,7 +33,7 @@ describe('the end of a run of one document', () => {
     ['skipped', 'error', 'synched'],
     ['failed', 'synched', 'error'],
   ] as const)(
-    'the outcome %s of a document determines status and counters of its run, although the event contains the status %s',
+    'the outcome %s of a document determines the counters and the status of its run, even if the event contains the status %s',
     async (...row) => {
       const [outcome, status, decided] = row;
       const shown = await endRun(await uploadFile(), { outcome, status, counters: NO_COUNTERS });
@@ -41,7 +41,7 @@ describe('the end of a run of one document', () => {
     },
   );
 
-  it('a file whose document failed shows the reason', async () => {
+  it('a file whose document failed shows the reason of the failure', async () => {
     const failed = { outcome: 'failed', status: 'error', ...createError('file_empty') } as const;
     expect(await endRun(await uploadFile(), failed)).toMatchObject({
       status: 'error',
@@ -67,14 +67,14 @@ describe('the end of a run whose source could not be read', () => {
   });
 });
 
-describe('the end of a run that an earlier worker reports without an outcome', () => {
+describe('the end of a run that a worker of an earlier version reports without an outcome', () => {
   it.each([
     { status: 'synched', counters: { ...ONE, indexed: 1 } },
     { status: 'synched', counters: { ...ONE, unchanged: 1 } },
     { status: 'error', counters: { ...ONE, failed: 1 }, ...createError('file_empty') },
     { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 }, ...createError('usage_limit_reached') },
   ] as const)(
-    'a final event without an outcome, as earlier workers send it, determines status and counters: %j',
+    'a final event without an outcome, from a worker of an earlier version, determines status and counters: %j',
     async (ended) => {
       const { status, counters } = ended;
       const error = 'code' in ended ? createError(ended.code) : null;
@@ -82,7 +82,7 @@ describe('the end of a run that an earlier worker reports without an outcome', (
     },
   );
 
-  it('a site that an earlier worker could not read gets the status error and the reason', async () => {
+  it('a site that a worker of an earlier version could not read gets the status error and the reason', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     const failed = { status: 'error', ...createError('robots_unreachable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('robots_unreachable') });

@@ -66,7 +66,7 @@ async function listOwnJobs() {
 }
 
 describe('recording the documents of a run', () => {
-  it('recorded documents are enqueued with the settings of their datasource and run', async () => {
+  it('the job of a recorded document contains the settings of the datasource and of the run', async () => {
     await recordFoundDocuments({
       toIndex: [
         {
@@ -88,7 +88,7 @@ describe('recording the documents of a run', () => {
     ]);
   });
 
-  it('a run ends when all its documents are found and none is in progress', async () => {
+  it('a run ends when its enumeration has ended and none of its documents is in progress', async () => {
     await recordFoundDocuments({
       toIndex: [buildPageDocument('a'), buildPageDocument('b')],
       settled: [{ documentKey: 'c', outcome: 'failed', code: 'gone' }],
@@ -124,7 +124,7 @@ describe('recording the documents of a run', () => {
     expect((await getDatasource()).run?.endedAt).toBeNull();
   });
 
-  it('documents in progress are deleted when their run is cancelled or superseded', async () => {
+  it('the list of documents in progress is deleted when the run is cancelled or superseded', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a')] });
     const superseded = runId;
     await startSync();
@@ -134,7 +134,7 @@ describe('recording the documents of a run', () => {
     expect(await countDocumentsInProgress()).toBe(0);
   });
 
-  it('documents that settle in parallel count once, and keep their fragments', async () => {
+  it('documents whose outcomes are recorded twice count once, and an unchanged document keeps its fragments', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1'), buildPageDocument('b', 'v1')] });
     await settleDocument('a', 'indexed', { fragments: 3, storedTokens: 40 });
     await settleDocument('b', 'indexed');
@@ -155,7 +155,7 @@ describe('recording the documents of a run', () => {
     });
   });
 
-  it('a document has no indexed version until its replacement is confirmed', async () => {
+  it('a document has no indexed version from the recording of a new version until the new version is confirmed', async () => {
     const listVersions = async () => createRunGateway().readIndexedVersions({ datasourceId, documentKeys: ['a'] });
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1')] });
     await settleDocument('a', 'indexed', { version: 'v1' });
@@ -168,7 +168,7 @@ describe('recording the documents of a run', () => {
     expect(await listVersions()).toEqual([null]);
   });
 
-  it('a document loses its indexed version when its fragments are removed', async () => {
+  it('a document has no indexed version after its fragments were removed', async () => {
     await recordFoundDocuments({ toIndex: ['a', 'b', 'c', 'd'].map((key) => buildPageDocument(key, 'v1')) });
     for (const key of ['a', 'b', 'c', 'd']) await settleDocument(key, 'indexed', { fragments: 1 });
     await reportEnumeration();
@@ -197,7 +197,7 @@ describe('recording the documents of a run', () => {
 });
 
 describe('RunGateway', () => {
-  it('the RunGateway refuses a checkpoint over the size limit, and stores nothing of the request', async () => {
+  it('the RunGateway refuses a request with a checkpoint over the size limit, and stores nothing of the request', async () => {
     const checkpoint = { text: 'x'.repeat(MAX_CHECKPOINT_BYTES) };
     await expect(recordFoundDocuments({ toIndex: [buildPageDocument('a')], checkpoint })).rejects.toThrow(
       /checkpoint must have at most 65536 bytes/,
@@ -214,7 +214,7 @@ describe('RunGateway', () => {
     await unreachable.close();
   });
 
-  it('the gateway refuses RunGateway requests without the internal token', async () => {
+  it('the gateway refuses requests to the RunGateway without the internal token', async () => {
     for (const path of Object.values(RUN_GATEWAY_PATHS)) {
       expect((await request(used.test.url).post(path).send({})).status).toBe(401);
       const { token } = used.test.context.queryService;

@@ -27,14 +27,14 @@ function parseEvents(text: string): readonly EventSourceMessage[] {
 const joinDecoded = (events: readonly EventSourceMessage[], name: string): string =>
   events.flatMap(({ event, data }) => (event === name ? [decodeURIComponent(data)] : [])).join('');
 
-it('every translator belongs to an operation', () => {
+it('every key of TRANSLATORS is the id of an operation', () => {
   const ids = OPERATIONS.map(({ id }) => id);
   for (const translators of Object.values(TRANSLATORS))
     expect(ids).toEqual(expect.arrayContaining(Object.keys(translators)));
 });
 
 describe('a key with the compatibility chaindesk', () => {
-  it('a key is created, listed and described with its compatibility', async () => {
+  it('the responses that create, read and list API keys contain the compatibility of each key', async () => {
     const body = { name: 'Zapier', scopes: ['query'], compatibility: 'chaindesk' };
     const created = await used.tenant.api.post('/api/api-keys').send(body);
     expect(created.body).toMatchObject({ compatibility: 'chaindesk' });
@@ -50,7 +50,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(unknown.body).toMatchObject({ status: 400, errors: [{ path: 'compatibility' }] });
   });
 
-  it('a key for Chaindesk clients gets all agents and datastores as arrays, on one page', async () => {
+  it('a key for Chaindesk clients lists all agents or datastores as one array, without pages', async () => {
     for (let made = 0; made < 51; made += 1) await createDatastore(used.tenant.api);
     const datastores = await api.get('/api/datastores');
     expect(datastores.body).toHaveLength(52);
@@ -59,7 +59,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(datastores.headers['quarry-next-cursor']).toBeUndefined();
   });
 
-  it('a list for Chaindesk clients has the requested limit, and a header with the cursor of the next page', async () => {
+  it('a list for Chaindesk clients obeys the parameter limit, and has a header with the cursor of the next page', async () => {
     await createAgent(used.tenant.api, { name: 'second' });
     const first = await api.get('/api/agents?limit=1');
     expect(first.body).toMatchObject([{ name: 'second' }]);
@@ -67,7 +67,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect((await api.get('/api/agents').query({ limit: 1, cursor })).body).toMatchObject([{ id: used.agent }]);
   });
 
-  it('the results of a datastore query for Chaindesk clients are wrapped, unless Accept admits only JSON', async () => {
+  it('a datastore query of a Chaindesk client returns { results }, or an array if the header Accept is application/json', async () => {
     const runSearch = (accept?: string) => {
       const asked = api.post(`/api/datastores/${used.datastore}/query`);
       return (accept === undefined ? asked : asked.set('Accept', accept)).send({ query: 'q' });
@@ -117,7 +117,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(events.filter(({ event }) => event !== undefined).every(({ data }) => /^[^ \n]*$/.test(data))).toBe(true);
   });
 
-  it('the events of a resumed stream and of a replayed answer are encoded like those of a first answer', async () => {
+  it('the events of a resumed stream and of a replayed answer are encoded like the events of the original answer', async () => {
     const answer = '50 % é';
     used.test.query.answer = () => streamEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const askQuestion = async () =>
@@ -133,7 +133,7 @@ describe('a key with the compatibility chaindesk', () => {
     for (const { text } of [first, replayed, resumed]) expect(joinDecoded(parseEvents(text), 'answer')).toBe(answer);
   });
 
-  it('a question of a Chaindesk client starts a new conversation for an unknown id, and continues a known conversation', async () => {
+  it('a question of a Chaindesk client continues a known conversation, and starts a new conversation if the id is unknown', async () => {
     const askQuestion = async (conversationId: string) =>
       api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
     const started = await askQuestion('clvw8stys000o356uzduzsprx');
@@ -145,7 +145,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(plain.status).toBe(404);
   });
 
-  it('a revoked key is refused with 403, and other invalid keys with 401', async () => {
+  it('a revoked key for Chaindesk clients is refused with 403, and a revoked plain key with 401', async () => {
     const plain = await used.tenant.addKey({});
     const now = new Date();
     for (const { id } of [key, plain]) await revokeKey(used.test.gateway.db, used.tenant.organizationId, id, now);
@@ -154,7 +154,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect((await used.test.createApi(plain.key).get('/api/me')).status).toBe(401);
   });
 
-  it('the compatibility of a key does not change the responses to its sessions', async () => {
+  it('the compatibility of a key does not change the responses to a session that was opened with the key', async () => {
     const session = await signIn(used.test, key.key);
     expect((await session.get('/api/agents')).body).toMatchObject({ items: [{ id: used.agent }], next_cursor: null });
   });

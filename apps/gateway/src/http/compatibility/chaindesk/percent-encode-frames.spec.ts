@@ -41,7 +41,7 @@ it('a client that decodes each event receives the events of the specification, w
   );
 });
 
-it('percentEncodeFrames does not change the end of a stream and comments', () => {
+it('percentEncodeFrames changes neither the end marker of a stream nor comments', () => {
   for (const frame of [DONE_FRAME, formatErrorFrame('usage_limit_reached', '100 % used'), ': still here\n\n', '']) {
     expect(percentEncodeFrames(frame)).toBe(frame);
   }

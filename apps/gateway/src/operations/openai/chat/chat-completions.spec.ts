@@ -40,7 +40,7 @@ function readEventData(text: string): readonly unknown[] {
 }
 
 describe('POST /v1/chat/completions', () => {
-  it("POST /v1/chat/completions returns the answer of an agent in OpenAI's format, and stores it with store: true", async () => {
+  it("POST /v1/chat/completions returns the answer of an agent in OpenAI's format, and stores the answer if the request has store: true", async () => {
     const response = await askQuestion({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
@@ -73,7 +73,7 @@ describe('POST /v1/chat/completions', () => {
     expect(Math.abs((response.body as { created: number }).created * 1_000 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('POST /v1/chat/completions sends the messages of the client as prompt, history and question, and its settings to the model', async () => {
+  it('POST /v1/chat/completions sends the messages of the client as prompt, history and question, with the settings of the client', async () => {
     await askQuestion({
       messages: [
         { role: 'system', content: 'Be kind.' },
@@ -99,7 +99,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('POST /v1/chat/completions streams the answer, its sources and its usage', async () => {
+  it('POST /v1/chat/completions streams the answer, the annotations and the usage', async () => {
     const response = await askQuestion({ stream: true, stream_options: { include_usage: true } });
     expect(response.type).toBe('text/event-stream');
     const chunks = readEventData(response.text) as { choices: { delta: object; finish_reason: string | null }[] }[];
@@ -113,7 +113,7 @@ describe('POST /v1/chat/completions', () => {
     expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk', usage: null });
   });
 
-  it('POST /v1/chat/completions sends no event with the usage unless the client asks for it', async () => {
+  it('POST /v1/chat/completions sends the usage in the stream only if the client requests it', async () => {
     const chunks = readEventData((await askQuestion({ stream: true })).text);
     for (const chunk of chunks) expect(chunk).not.toHaveProperty('usage');
   });
@@ -128,7 +128,7 @@ describe('POST /v1/chat/completions', () => {
     expect(pieces).toEqual(['', 'a', '\ud83d\ude00b']);
   });
 
-  it('POST /v1/chat/completions cites web pages and files at the citation marks', async () => {
+  it('POST /v1/chat/completions returns annotations that cite web pages and files at the citation marks of the answer', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [
@@ -153,7 +153,7 @@ describe('POST /v1/chat/completions', () => {
     ]);
   });
 
-  it('POST /v1/chat/completions cites a source for the whole answer if the answer has no marks', async () => {
+  it('POST /v1/chat/completions returns annotations for the whole answer if the answer has no citation marks', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [{ ...fragment, fragmentId: 'f1', source: 'https://example.com/b', text: 'one', cited: true }];
@@ -171,7 +171,7 @@ describe('POST /v1/chat/completions', () => {
     expect(await loadMessages()).toEqual([]);
   });
 
-  it('a configured model answers without datastores, and the request counts as a query', async () => {
+  it('a chat completion of a configured model uses no datastores, stores nothing and counts as a query', async () => {
     const response = await askQuestion({ model: 'gpt_4o' });
     expect(response.body).toMatchObject({ model: 'gpt_4o', conversation_id: null });
     expect(getLastQuestion()).toMatchObject({
@@ -202,7 +202,7 @@ describe('POST /v1/chat/completions', () => {
     expect(refused.text).toContain(`agent:${id}`);
   });
 
-  it('POST /v1/chat/completions repeats an answer for the same Idempotency-Key', async () => {
+  it('POST /v1/chat/completions returns the same answer to a repeated request with the same Idempotency-Key', async () => {
     const sendRequest = (body: object) => askQuestion(body).set('Idempotency-Key', 'key-1');
     const first = await sendRequest({});
     const asked = used.test.query.questions.length;
@@ -211,7 +211,7 @@ describe('POST /v1/chat/completions', () => {
     expect((await sendRequest({ temperature: 0 })).status).toBe(409);
   });
 
-  it('POST /v1/chat/completions sends the error of a failed answer in the stream', async () => {
+  it('POST /v1/chat/completions sends the error of a failed answer as an event of the stream', async () => {
     used.test.query.answer = () =>
       streamEvents([
         { type: 'delta', text: 'So' },
@@ -264,7 +264,7 @@ describe('POST /v1/chat/completions', () => {
     [{ response_format: { type: 'json_object' } }, 'response_format', 'unsupported_parameter'],
     [{ stop: 'x' }, 'stop', 'unsupported_parameter'],
     [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('POST /v1/chat/completions refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/chat/completions refuses %j, and names the parameter %s', async (body, param, code) => {
     const asked = used.test.query.questions.length;
     const response = await askQuestion(body);
     const refused: unknown = response.body;
@@ -301,7 +301,7 @@ describe('POST /v1/chat/completions', () => {
     expect((await askQuestion({ model: 'gpt_4o' }, used.test.createApi(key))).status).toBe(404);
   });
 
-  it('POST /v1/chat/completions refuses a question above the monthly limit with 429, which SDKs do not repeat', async () => {
+  it('POST /v1/chat/completions refuses a question above the monthly limit with 429 and a header that keeps SDKs from repeating the request', async () => {
     const { db } = used.test.gateway;
     const own = eq(organizations.id, used.tenant.organizationId);
     await db.update(organizations).set({ agentQueriesPerMonth: 0 }).where(own);

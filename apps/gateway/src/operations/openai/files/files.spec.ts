@@ -38,7 +38,7 @@ describe('/v1/files', () => {
     ['application/octet-stream', 'report', '%PDF-1.7', 'application/pdf'],
     ['application/octet-stream', 'README', 'some text', 'text/plain'],
   ])(
-    'the content decides the type of a file that is declared as %s with the name %s',
+    'POST /v1/files determines the type from the content of a file that is declared as %s with the name %s',
     async (type, name, text, found) => {
       const { api } = used.tenant;
       const file = { filename: name, contentType: type };
@@ -48,14 +48,14 @@ describe('/v1/files', () => {
     },
   );
 
-  it('GET /v1/files/{id} returns the description of a file, and GET /v1/files/{id}/content its bytes', async () => {
+  it('GET /v1/files/{id} returns the description of a file, and GET /v1/files/{id}/content returns the bytes of the file', async () => {
     const id = await createFile(used.tenant.api, 'Es war einmal');
     expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
     const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');
     expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
   });
 
-  it('GET /v1/files/{id}/content sends a file without a warning of a memory leak', async () => {
+  it('GET /v1/files/{id}/content causes no process warning, such as the warning of a memory leak', async () => {
     const warnings: string[] = [];
     const record = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', record);
@@ -65,7 +65,7 @@ describe('/v1/files', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('GET /v1/files lists files in pages, of one purpose and in either order', async () => {
+  it('GET /v1/files lists the files of one purpose page by page, in ascending or descending order', async () => {
     const ids = [];
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await createFile(used.tenant.api, 'x', name));
     await postRequest().field('purpose', 'user_data');
@@ -77,7 +77,7 @@ describe('/v1/files', () => {
     expect(await listIds({ purpose: 'assistants', after: b })).toEqual([a]);
   });
 
-  it('DELETE /v1/files/{id} deletes a file, its blob and its copies in vector stores', async () => {
+  it('DELETE /v1/files/{id} deletes a file, the blob of the file and the copies of the file in vector stores', async () => {
     const { api, organizationId } = used.tenant;
     const id = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [id] });
@@ -90,7 +90,7 @@ describe('/v1/files', () => {
     expect(listBlobs(used.test, organizationId)).toEqual([]);
   });
 
-  it('GET /v1/files/{id} finds the content of a datasource by the file id in citations', async () => {
+  it('GET /v1/files/{id} returns the file of a datasource by the file id that citations contain', async () => {
     const { api } = used.tenant;
     const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
     expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });
@@ -101,7 +101,7 @@ describe('/v1/files', () => {
     });
   });
 
-  it('an expired file is deleted, and its copy in a vector store remains with the same id', async () => {
+  it('an expired file is deleted, but its copy in a vector store can still be read by the id of the file', async () => {
     const { api } = used.tenant;
     const id = await createFile(api, 'kept');
     const lost = await createFile(api, 'lost');
@@ -114,7 +114,7 @@ describe('/v1/files', () => {
     expect((await api.get(`/v1/files/${id}/content`)).text).toBe('kept');
   });
 
-  it('an expired file that the watchdog has not removed yet is not found', async () => {
+  it('the API does not find an expired file, even before the watchdog removes it', async () => {
     let now = new Date();
     const test = await startTestGateway({ clock: () => now });
     onTestFinished(() => test.close());
@@ -125,14 +125,14 @@ describe('/v1/files', () => {
     expect((await api.get('/v1/files')).body).toMatchObject({ data: [], first_id: null, has_more: false });
   });
 
-  it('a deleted organization leaves no blob of its files', async () => {
+  it('deleting an organization also discards the blobs of its files', async () => {
     const tenant = await used.test.createTenant();
     await createFile(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
   });
 
-  it('a limited key can access the files of its own uploads only', async () => {
+  it('a limited key can access only the files that it has uploaded', async () => {
     const foreign = await createFile(used.tenant.api);
     const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     const own = await createFile(limited);
@@ -143,7 +143,7 @@ describe('/v1/files', () => {
     expect((await used.tenant.api.get(`/v1/files/${foreign}`)).status).toBe(200);
   });
 
-  it('a request that is repeated with an Idempotency-Key creates one file', async () => {
+  it('repeated POST /v1/files requests with the same Idempotency-Key create one file', async () => {
     const sendRequest = () => sendTextFile(used.tenant.api).set('Idempotency-Key', 'upload-1');
     const first = await sendRequest();
     expect((await sendRequest()).body).toEqual(first.body);
@@ -163,11 +163,14 @@ describe('/v1/files', () => {
     ['after', () => used.tenant.api.get('/v1/files').query({ after: 'x' }), 400],
     [UNKNOWN, () => used.tenant.api.get(`/v1/files/file-${UNKNOWN}`), 404],
     ['made-up', () => used.tenant.api.get('/v1/files/made-up'), 404],
-  ])('the message of a refusal contains the invalid parameter or value: %s', async (name, send, status) => {
-    const response = await send();
-    expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);
-    expect(listBlobs(used.test, used.tenant.organizationId)).toEqual([]);
-  });
+  ])(
+    'POST /v1/files refuses an invalid request with a message that contains the invalid parameter or value: %s',
+    async (name, send, status) => {
+      const response = await send();
+      expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);
+      expect(listBlobs(used.test, used.tenant.organizationId)).toEqual([]);
+    },
+  );
 });
 
 function uploadWithExpiry(seconds: string) {

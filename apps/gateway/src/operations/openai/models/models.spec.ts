@@ -38,7 +38,7 @@ describe('/v1/models', () => {
       expect(await used.tenant.api.get(`/v1/models/${id}`)).toMatchObject({ status: 200, body: { id } });
   });
 
-  it('GET /v1/models lists only the agents of a limited key', async () => {
+  it('GET /v1/models lists only the agents that a limited key can access', async () => {
     await createAgent(used.tenant.api, { name: 'Second' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], scopes: ['query'] });
     const body: unknown = (await used.test.createApi(key).get('/v1/models')).body;
@@ -47,7 +47,7 @@ describe('/v1/models', () => {
     expect((await used.test.createApi(key).get('/v1/models/vectors')).status).toBe(404);
   });
 
-  it('GET /v1/models lists the agents and the embedding model without a query service, and reports that the configured models are missing', async () => {
+  it('GET /v1/models lists agents and the embedding model while the query service is unavailable, and reports that configured models are missing', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail: 'Later.' } };
     expect(await used.tenant.api.get('/v1/models')).toMatchObject({
       status: 200,

@@ -6,7 +6,7 @@ import { buildSources, setUpResponseTests } from '../../../testing/set-up-respon
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion, createSources } = setUpResponseTests();
 
 describe('the tool file_search of POST /v1/responses', () => {
-  it('the tool file_search searches its vector stores in place of those of the agent', async () => {
+  it('the tool file_search searches the vector stores of the tool instead of the datastores of the agent', async () => {
     const store = await createDatastore(used.tenant.api);
     const filters = { type: 'eq', key: 'lang', value: 'en' };
     const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
@@ -28,13 +28,13 @@ describe('the tool file_search of POST /v1/responses', () => {
         { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: {} },
       ],
     });
-    const getFile = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
-    expect((await getFile('?include[]=file_search_call.results')).body).toEqual(created);
-    expect((await getFile('')).body).toMatchObject({ output: [{ results: null }, {}] });
-    expect((await getFile('?include=made_up')).status).toBe(400);
+    const getResponse = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
+    expect((await getResponse('?include[]=file_search_call.results')).body).toEqual(created);
+    expect((await getResponse('')).body).toMatchObject({ output: [{ results: null }, {}] });
+    expect((await getResponse('?include=made_up')).status).toBe(400);
   });
 
-  it('a response cites files and pages at the citation marks of its text', async () => {
+  it('a response has annotations that cite files and web pages at the citation marks of the text', async () => {
     const { sources, file } = await createSources();
     setNextAnswer('So [2] it is [1].', { sources });
     const { output } = await createResponse({});

@@ -4,9 +4,9 @@ import { setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 const { used, createResponse, getLastQuestion } = setUpResponseTests();
 
 const PROMPT = { answeredBy: 'model', model: 'gpt-4o', system: null, messages: [], sources: 0, notes: [] } as const;
-const TOOL = () => ({ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`], max_num_results: 3 });
+const buildTool = () => ({ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`], max_num_results: 3 });
 
-/** Counts the input tokens of a response. */
+/** Requests the number of input tokens of a response. */
 function countTokens(body: object) {
   return used.tenant.api
     .post('/v1/responses/input_tokens')
@@ -20,20 +20,20 @@ async function countSearches(): Promise<number> {
 }
 
 describe('POST /v1/responses/input_tokens', () => {
-  it('POST /v1/responses/input_tokens counts the prompt that the same question would send, and neither calls the model nor stores the question', async () => {
+  it('POST /v1/responses/input_tokens counts the prompt of a question without calling the model or storing the question', async () => {
     const { id } = await createResponse({ input: 'One?' });
     const bodies: readonly Readonly<Record<string, unknown>>[] = [
       {},
       { previous_response_id: id, instructions: 'Be kind.', temperature: 0.3 },
       {
-        tools: [TOOL()],
+        tools: [buildTool()],
         input: [
           { role: 'developer', content: 'Be brief.' },
           { role: 'user', content: 'Two?' },
         ],
       },
       { model: 'gpt_4o' },
-      { model: 'gpt_4o', tools: [TOOL()] },
+      { model: 'gpt_4o', tools: [buildTool()] },
     ];
     used.test.query.prompt = { ...PROMPT, promptTokens: 77 };
     for (const body of bodies) {
@@ -48,15 +48,15 @@ describe('POST /v1/responses/input_tokens', () => {
     }
   });
 
-  it('POST /v1/responses/input_tokens counts as a datastore query only if it searches', async () => {
+  it('POST /v1/responses/input_tokens counts as a datastore query only if it searches datastores', async () => {
     await countTokens({ model: 'gpt_4o' });
     expect(await countSearches()).toBe(0);
     await countTokens({});
-    await countTokens({ model: 'gpt_4o', tools: [TOOL()] });
+    await countTokens({ model: 'gpt_4o', tools: [buildTool()] });
     expect(await countSearches()).toBe(2);
   });
 
-  it('POST /v1/responses/input_tokens refuses unsupported parameters and a missing question by name', async () => {
+  it('POST /v1/responses/input_tokens refuses unsupported parameters and a missing question, and names the parameter', async () => {
     const refusals = { personality: 'unsupported_parameter', made_up: 'unknown_parameter', input: 'invalid_value' };
     for (const [name, code] of Object.entries(refusals))
       expect(await countTokens({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /v1/responses/input_tokens', () => {
       });
   });
 
-  it('the refusal of POST /v1/responses/compact names previous_response_id as the alternative', async () => {
+  it('POST /v1/responses/compact returns 404 with the code unsupported_operation', async () => {
     const refused = await used.tenant.api.post('/v1/responses/compact').send({ model: `agent:${used.agent}` });
     expect([refused.status, refused.body]).toMatchObject([
       404,

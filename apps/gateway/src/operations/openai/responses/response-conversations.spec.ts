@@ -7,7 +7,7 @@ const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = s
 const continueResponse = async (id: string, input: string) => createResponse({ input, previous_response_id: id });
 
 describe('the conversations of POST /v1/responses', () => {
-  it('POST /v1/responses sends the input and the answers of earlier responses to the model, without their instructions', async () => {
+  it('POST /v1/responses sends the input and the answers of earlier responses to the model, without the instructions of those responses', async () => {
     setNextAnswer('1');
     const first = await createResponse({
       instructions: 'Be kind.',
@@ -27,7 +27,7 @@ describe('the conversations of POST /v1/responses', () => {
     });
   });
 
-  it('POST /v1/responses continues from an earlier response, and ignores the later ones', async () => {
+  it('POST /v1/responses continues from an earlier response, and ignores the responses after it', async () => {
     setNextAnswer('1');
     const { id: first } = await createResponse({ input: 'One?' });
     setNextAnswer('2');
@@ -39,7 +39,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
-  it('POST /v1/responses sends the model the answer to which an item of the input refers', async () => {
+  it('POST /v1/responses sends the model the stored answer that an item_reference of the input names', async () => {
     setNextAnswer('1');
     const { id } = await createResponse({ input: 'One?' });
     const reference = { type: 'item_reference', id: id.replace('resp_', 'msg_') };
@@ -50,7 +50,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1']);
   });
 
-  it('POST /v1/responses refuses a response of another agent', async () => {
+  it('POST /v1/responses refuses a previous_response_id of another agent', async () => {
     const { id } = await createResponse({});
     const model = `agent:${await createAgent(used.tenant.api, { name: 'Other' })}`;
     const refused = await postResponse({ model, previous_response_id: id });

@@ -30,7 +30,7 @@ describe('the event stream of POST /v1/responses', () => {
     expect(stored.body).toEqual(last);
   });
 
-  it('POST /v1/responses sends a failed answer as an event of a stream, and as an error without a stream', async () => {
+  it('POST /v1/responses sends the error of a failed answer as an event of the stream, or as an error response if no stream was requested', async () => {
     const events: AnswerEvent[] = [
       { type: 'delta', text: 'So' },
       { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },

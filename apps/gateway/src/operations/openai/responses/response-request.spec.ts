@@ -22,7 +22,7 @@ describe('the parameters of POST /v1/responses', () => {
     [{ reasoning: { effort: 'high' } }, 'reasoning', 'unsupported_parameter'],
     [{ text: { format: { type: 'json_object' } } }, 'text', 'unsupported_parameter'],
     [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('POST /v1/responses refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/responses refuses %j, and names the parameter %s', async (body, param, code) => {
     const asked = used.test.query.questions.length;
     const response = await postResponse(body);
     const refused: unknown = response.body;

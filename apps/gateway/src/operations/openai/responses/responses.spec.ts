@@ -5,7 +5,7 @@ import { readResponseEvents, type ResponseBody, setUpResponseTests } from '../..
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = setUpResponseTests();
 
 describe('POST /v1/responses', () => {
-  it("POST /v1/responses returns the answer of an agent in OpenAI's format, and stores it", async () => {
+  it("POST /v1/responses returns the answer of an agent in OpenAI's format, and stores the answer", async () => {
     const created = await createResponse({
       metadata: { a: 'b' },
       temperature: 0.3,
@@ -75,7 +75,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('a response is incomplete at the token limit', async () => {
+  it('a response whose answer reached the token limit has the status incomplete', async () => {
     setNextAnswer('So', { notes: ['answer_truncated'] });
     const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     const created = await createResponse({});
@@ -86,7 +86,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('POST /v1/responses stores nothing with store: false, and can continue a stored response', async () => {
+  it('POST /v1/responses stores nothing with store: false, even if it continues a stored response', async () => {
     const { id } = await createResponse({ input: 'One?' });
     const created = await createResponse({ input: 'Two?', previous_response_id: id, store: false });
     expect(created).toMatchObject({ conversation: null, store: false });
@@ -108,7 +108,7 @@ describe('POST /v1/responses', () => {
       });
   });
 
-  it('POST /v1/responses repeats a response for the same Idempotency-Key', async () => {
+  it('POST /v1/responses returns the same response to a repeated request with the same Idempotency-Key', async () => {
     const sendRequest = () => postResponse({}).set('Idempotency-Key', 'key-1');
     const first = await sendRequest();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -118,7 +118,7 @@ describe('POST /v1/responses', () => {
     expect(used.test.query.questions).toHaveLength(asked);
   });
 
-  it('the OpenAI-compatible API does not find responses, conversations and vector stores of another organization', async () => {
+  it('POST /v1/responses does not find responses, conversations and vector stores of another organization', async () => {
     const { api } = await used.test.createTenant();
     const datastore = await createDatastore(api);
     const agent = await createAgent(api, { datastoreIds: [datastore] });

@@ -4,7 +4,7 @@ import { setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 const { used, createResponse } = setUpResponseTests();
 
 describe('GET and DELETE /v1/responses/{id}', () => {
-  it('a stored response lists its input items', async () => {
+  it('GET /v1/responses/{id}/input_items lists the input items of a stored response', async () => {
     const input = [
       { role: 'system', content: 'Be kind.' },
       { role: 'assistant', content: 'Hello.' },
@@ -28,7 +28,7 @@ describe('GET and DELETE /v1/responses/{id}', () => {
     expect((await listInputItems('after=x')).status).toBe(400);
   });
 
-  it('deleting a response deletes its question, and the last response also its conversation', async () => {
+  it('deleting a response deletes its question, and deleting the last response of a conversation deletes the conversation', async () => {
     const { api } = used.tenant;
     const first = await createResponse({});
     const second = await createResponse({ previous_response_id: first.id });
@@ -47,7 +47,7 @@ describe('GET and DELETE /v1/responses/{id}', () => {
     expect((await api.get(conversation)).status).toBe(404);
   });
 
-  it("GET /v1/responses/{id} does not find answers of Quarry's own API as responses", async () => {
+  it("GET /v1/responses/{id} returns 404 for the id of an answer that was requested by Quarry's own API", async () => {
     const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
     const { messageId } = asked.body as { messageId: string }; // an answer
     expect((await used.tenant.api.get(`/v1/responses/resp_${messageId}`)).status).toBe(404);

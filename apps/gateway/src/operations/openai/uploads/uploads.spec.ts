@@ -60,14 +60,14 @@ describe('/v1/uploads', () => {
     expect(await listDiscardedBlobs(test, organizationId)).toHaveLength(1);
   });
 
-  it('a deleted organization leaves no part of an upload in the blob store', async () => {
+  it('deleting an organization also discards the parts of its uploads', async () => {
     const tenant = await used.test.createTenant();
     await createUpload(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
     expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
   });
 
-  it('a limited key can access its own uploads only', async () => {
+  it('a limited key can access only the uploads that it has created', async () => {
     const { upload } = await createUpload(used.tenant.api);
     const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.post(`/v1/uploads/${upload}/cancel`)).status).toBe(404);
@@ -75,7 +75,7 @@ describe('/v1/uploads', () => {
     expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
   });
 
-  it('POST /v1/uploads/{id}/complete refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
+  it('POST /v1/uploads/{id}/complete refuses parts that do not match the declared size or md5, and keeps the upload pending', async () => {
     const { api, organizationId } = used.tenant;
     const { upload, part } = await createUpload(api, 'some text');
     const other = (await createUpload(api)).part;
@@ -114,7 +114,7 @@ describe('/v1/uploads', () => {
     throw await Promise.resolve(new Error('read ECONNRESET'));
   }
 
-  it('an upload refuses more bytes than twice the size of its file, and a file of an unsupported type', async () => {
+  it('an upload refuses parts of more than twice the declared size, and refuses completion if the type is unsupported', async () => {
     const { api } = used.tenant;
     const { upload } = await createUpload(api, 'some text');
     const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
@@ -132,7 +132,7 @@ describe('/v1/uploads', () => {
     [{ filename: '' }, 'filename'],
     [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
     [{ made_up: 1 }, 'made_up'],
-  ])('POST /v1/uploads refuses %j, and names %s', async (body, param) => {
+  ])('POST /v1/uploads refuses %j, and names the parameter %s', async (body, param) => {
     const refused = await beginUpload(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });

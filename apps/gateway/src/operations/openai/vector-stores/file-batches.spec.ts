@@ -15,7 +15,7 @@ const getBatch = async (store: string, batch: string, part = '') =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
 
 describe('/v1/vector_stores/{id}/file_batches', () => {
-  it('POST /v1/vector_stores/{id}/file_batches adds several files in one request, with common or individual attributes', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches adds several files in one request, with attributes for all files or for each file', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const ids = [await createFile(api), await createFile(api)] as const;
@@ -38,7 +38,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 2 } });
   });
 
-  it('a batch keeps its files when another request adds them again, and still exists after their removal', async () => {
+  it('a batch keeps its files if another request adds the same files, and still exists after all its files were removed', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const files = [await createFile(api), await createFile(api)];
@@ -55,7 +55,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
   });
 
-  it('a batch is not found in another vector store, or after the deletion of its own vector store', async () => {
+  it('the API does not find a batch in another vector store, or after its own vector store was deleted', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const batch = await createFileBatch(api, store, [await createFile(api)]);
@@ -65,7 +65,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('a new batch deletes the batches of its vector store that are older than 30 days', async () => {
+  it('creating a batch deletes the batches of the same vector store that are older than 30 days', async () => {
     const { api } = used.tenant;
     const { db, clock } = used.test.gateway;
     const store = await createVectorStore(api);
@@ -85,7 +85,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files that are in progress', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files of the batch that are in progress', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api, { file_ids: [await createFile(api)] });
     const batch = await createFileBatch(api, store, [await createFile(api)]);
@@ -98,7 +98,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     });
   });
 
-  it('POST /v1/vector_stores/{id}/file_batches adds no file if one of them cannot be added', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches adds no file if one of the files cannot be added', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const file = await createFile(api);
@@ -124,7 +124,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
     [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
     [{ file_ids: ['file-x'] }, 'file_ids'],
-  ])('POST /v1/vector_stores/{id}/file_batches refuses %j, and names %s', async (body, param) => {
+  ])('POST /v1/vector_stores/{id}/file_batches refuses %j, and names the parameter %s', async (body, param) => {
     const refused = await createBatch(`vs_${used.datastore}`, body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });

@@ -29,7 +29,7 @@ const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]
 
 describe.each(FILE_CALLS)('%s', (_id, send, named) => {
   it.each(named)(
-    'the API returns the same error for a %s of another organization as for an unknown one',
+    'the API returns the same error for a %s of another organization as for an unknown id',
     async (kind) => {
       const { api } = await used.test.createTenant();
       const foreign = await createFileInStore(api);
@@ -42,12 +42,12 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
     },
   );
 
-  it("the API accepts the same request for resources of the caller's organization", async () => {
+  it('the API accepts a request for resources of the organization of the caller', async () => {
     expect((await send(used.tenant.api, own)).status).toBe(200);
   });
 
   if (named.includes('store')) {
-    it('the API does not find a vector store outside the limits of the key', async () => {
+    it('the API does not find a vector store that the limited key cannot access', async () => {
       const { key } = await used.tenant.addKey({ datastoreIds: [used.datastore] });
       expect((await send(used.test.createApi(key), own)).status).toBe(404);
     });

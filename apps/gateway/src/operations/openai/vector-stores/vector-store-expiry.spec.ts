@@ -24,7 +24,7 @@ interface Shown {
   readonly last_active_at: number;
 }
 
-it('an unused vector store expires: no operation searches it any longer, and its files stay', async () => {
+it('an unused vector store expires: no operation searches it any longer, but its files can still be read', async () => {
   const { api } = used.tenant;
   const file = await createFile(api);
   const store = await createVectorStore(api, { ...addDays(7), file_ids: [file] });
@@ -57,24 +57,27 @@ it('an unused vector store expires: no operation searches it any longer, and its
   expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).status).toBe(200);
 });
 
-it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s postpones the expiry', async (use) => {
-  const { api } = used.tenant;
-  const store = await createVectorStore(api, addDays(7));
-  const datastore = store.slice('vs_'.length);
-  const agent = await createAgent(api, { datastoreIds: [datastore] });
-  const { expires_at: expected } = await retrieveVectorStore(store);
-  await moveExpiryBack(datastore, '2 days');
-  if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
-  else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
-  else if (use === 'a chat completion') {
-    const messages = [{ role: 'user', content: 'q' }];
-    expect((await api.post('/v1/chat/completions').send({ model: `agent:${agent}`, messages })).status).toBe(200);
-  } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await createFile(api) });
-  const { expires_at: found } = await retrieveVectorStore(store);
-  expect(Math.abs(found - expected)).toBeLessThan(60);
-});
+it.each(['a search', 'a question', 'a chat completion', 'an added file'])(
+  '%s postpones the expiry of the vector store',
+  async (use) => {
+    const { api } = used.tenant;
+    const store = await createVectorStore(api, addDays(7));
+    const datastore = store.slice('vs_'.length);
+    const agent = await createAgent(api, { datastoreIds: [datastore] });
+    const { expires_at: expected } = await retrieveVectorStore(store);
+    await moveExpiryBack(datastore, '2 days');
+    if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
+    else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+    else if (use === 'a chat completion') {
+      const messages = [{ role: 'user', content: 'q' }];
+      expect((await api.post('/v1/chat/completions').send({ model: `agent:${agent}`, messages })).status).toBe(200);
+    } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await createFile(api) });
+    const { expires_at: found } = await retrieveVectorStore(store);
+    expect(Math.abs(found - expected)).toBeLessThan(60);
+  },
+);
 
-it('a client that reads an agent as a model does not postpone the expiry', async () => {
+it('reading an agent by GET /v1/models/{model} does not postpone the expiry of its vector store', async () => {
   const { api } = used.tenant;
   const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
@@ -86,7 +89,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
   expect(await retrieveVectorStore(store)).toEqual(before);
 });
 
-it('frequent searches record the use once per hour', async () => {
+it('frequent searches of a vector store record its last use once per hour', async () => {
   const store = await createVectorStore(used.tenant.api, addDays(7));
   await moveExpiryBack(store.slice('vs_'.length), '59 minutes');
   const before = await retrieveVectorStore(store);

@@ -22,7 +22,7 @@ const listIds = async (store: string, query: object = {}): Promise<string[]> => 
 async function findLatestJob(): Promise<IndexDocument> {
   const { payload } = (await publishAndListIngestionJobs(used.test, used.tenant.organizationId)).at(-1) ?? {};
   if (payload === undefined || !('runId' in payload)) throw new Error('expected a job that indexes a file, found none');
-  return payload as IndexDocument; // removals have no run
+  return payload as IndexDocument; // removal jobs have no run
 }
 
 /** Ends the run of the latest ingestion job. */
@@ -33,7 +33,7 @@ async function endLatestRun(end: Pick<StatusChanged, 'status'> & Partial<StatusC
 }
 
 describe('/v1/vector_stores/{id}/files', () => {
-  it('POST /v1/vector_stores/{id}/files adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
+  it('POST /v1/vector_stores/{id}/files copies a file into the datastore of the vector store, and indexes the copy with the given attributes', async () => {
     const { api, organizationId } = used.tenant;
     const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
     const store = await createVectorStore(api);
@@ -74,7 +74,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('GET /v1/vector_stores/{id}/files lists the files of one status, including cancelled files and datasources of other types', async () => {
+  it('GET /v1/vector_stores/{id}/files filters files by status, and also lists cancelled files and datasources of other types', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const text = `file-${await uploadText(api, used.datastore)}`;
@@ -97,7 +97,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(await listIds(store, { before: b })).toEqual([c]);
   });
 
-  it('files of the same name do not replace each other, and a file that is added again replaces its copy', async () => {
+  it('files of the same name do not replace each other, and adding a file again replaces the copy of that file', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const [one, other] = [await createFile(api, 'one'), await createFile(api, 'other')];
@@ -114,7 +114,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(second).not.toBe(first);
   });
 
-  it('a file can be in several vector stores, and its removal from one does not affect the others', async () => {
+  it('a file can be in several vector stores, and removing it from one of them does not affect the others', async () => {
     const { api } = used.tenant;
     const file = await createFile(api, 'some text');
     const stores = [
@@ -128,7 +128,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
   });
 
-  it('changed attributes start a run that indexes the file again, and equal attributes start none', async () => {
+  it('changed attributes start a run that indexes the file again, and equal attributes start no run', async () => {
     const { api } = used.tenant;
     const file = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [file] });
@@ -155,7 +155,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await findLatestJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
   });
 
-  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the fragments of a file as its text', async () => {
+  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the texts of the fragments of a file', async () => {
     const { api } = used.tenant;
     const file = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [file] });
@@ -165,7 +165,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('the API refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
+  it('the API refuses another chunking strategy than that of the vector store, a site as a file, and attributes for a site', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const file_id = await createFile(api);

@@ -14,7 +14,7 @@ const buildFragment = (datasourceId: string, score: number) => ({
 });
 
 describe('POST /v1/vector_stores/{id}/search', () => {
-  it('POST /v1/vector_stores/{id}/search returns fragments with the file that contains them and its attributes', async () => {
+  it('POST /v1/vector_stores/{id}/search returns fragments, each with its file and the attributes of the file', async () => {
     const { api } = used.tenant;
     const file = await createFile(api, 'Es war einmal', 'Märchen.txt');
     const path = `/v1/vector_stores/vs_${used.datastore}/files`;
@@ -93,7 +93,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     [{ query: 'a', filters: { type: 'like' } }, 'filters.type', 'invalid_value'],
     [{ query: 'a', max_num_results: 51 }, 'max_num_results', 'invalid_value'],
     [{ query: 'a', made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('POST /v1/vector_stores/{id}/search refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/vector_stores/{id}/search refuses %j, and names the parameter %s', async (body, param, code) => {
     const asked = used.test.query.searches.length;
     const refused = await runSearch(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);

@@ -59,7 +59,7 @@ describe('/v1/vector_stores', () => {
     });
   });
 
-  it('GET /v1/vector_stores lists the vector stores before or after an id, in either order', async () => {
+  it('GET /v1/vector_stores lists the vector stores before or after an id, in ascending or descending order', async () => {
     const { api } = used.tenant;
     const [a, b, c] = [await createVectorStore(api), await createVectorStore(api), await createVectorStore(api)];
     const first = `vs_${used.datastore}`;
@@ -83,7 +83,7 @@ describe('/v1/vector_stores', () => {
     expect((await api.get(`/v1/files/${file}`)).status).toBe(200);
   });
 
-  it('a limited key can use only its own vector stores, and cannot create others', async () => {
+  it('a limited key can use only the vector stores that it is limited to, and cannot create vector stores', async () => {
     const other = await createDatastore(used.tenant.api);
     const limited = used.test.createApi((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
     expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
@@ -129,7 +129,7 @@ describe('/v1/vector_stores', () => {
     [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
     [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
     [{ name: '' }, 'name', 'invalid_value'],
-  ])('POST /v1/vector_stores refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/vector_stores refuses %j, and names the parameter %s', async (body, param, code) => {
     const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
   });
