@@ -73,7 +73,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
 
 /** Shortens the text of an error response, and redacts the API key, which some servers quote. */
 function formatErrorReason(text: string, apiKey: string | undefined): string {
-  return redactSecretInText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
+  return redactSecretInText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed();
 }
 
 /** Returns the scores in the order of the texts. @throws RerankingFailed when a text has no score */

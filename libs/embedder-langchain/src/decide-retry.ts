@@ -60,7 +60,7 @@ function describeErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${describeConnectionError(findInnermostError(error.cause))})` : '';
   const [message = ''] = error.message.split(LANGCHAIN_ADVICE);
-  return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
+  return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed();
 }
 
 /** Returns the code of a failed connection. The message would show the address of the provider to users. */

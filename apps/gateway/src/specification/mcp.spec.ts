@@ -54,6 +54,17 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
+  it('the tool list_datastores cuts a long description between two characters', async () => {
+    const description = `${'a'.repeat(199)}😀`;
+    await used.tenant.api.post('/api/datastores').send({ name: 'long', description }).expect(201);
+    const client = await open();
+    const { structuredContent } = await client.callTool('list_datastores', {});
+    const listed = JSON.stringify(structuredContent);
+    expect(listed).toContain(`${'a'.repeat(199)}�`);
+    expect(listed).not.toMatch(/\\ud83d/i);
+    await client.close();
+  });
+
   it('the tool search returns ids that the tool fetch accepts', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];

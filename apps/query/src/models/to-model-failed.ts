@@ -69,7 +69,7 @@ function describeReason(error: unknown): string {
   // The failed connections to several addresses are one error, which has a code and no message.
   const code = getProperty(error, 'code');
   const reason = message === '' && typeof code === 'string' ? code : message;
-  return `${reason}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+  return `${reason}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
 function readNumber(value: unknown, name: string): number | undefined {

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { toModelFailed } from './to-model-failed.js';
+
+it('toModelFailed cuts a long message between two characters', () => {
+  const { message } = toModelFailed('m', new Error(`${'a'.repeat(299)}😀${'b'.repeat(9)}`));
+  expect(message.isWellFormed()).toBe(true);
+  expect(message.length).toBeLessThan(310);
+});
