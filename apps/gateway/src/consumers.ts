@@ -10,8 +10,8 @@ import {
   handleRunProgressed,
   handleRunRetrying,
   handleStatusesChanged,
-} from './runs/end/run-events.js';
-import { createOutcomeRecorder } from './runs/end/record-outcomes.js';
+} from './runs/update/run-events.js';
+import { createOutcomeRecorder } from './runs/update/record-outcomes.js';
 import { confirmRemoval } from './removals/removals.js';
 import { retryDelivery } from './webhooks/deliveries.js';
 

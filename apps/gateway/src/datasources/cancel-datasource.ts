@@ -3,7 +3,7 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
 import { deleteJobsOfRuns } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
-import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
+import { recordUpdateWithLock } from '../runs/update/record-update-with-lock.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
 const CANCELLED = {

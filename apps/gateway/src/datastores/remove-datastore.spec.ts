@@ -9,7 +9,7 @@ import { sourceErasures } from '../database/tables/source-erasures.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
 import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
-import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/update/record-outcomes.js';
 import { createAgent, createDatastore, createSite, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';

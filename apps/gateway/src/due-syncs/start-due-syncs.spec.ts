@@ -10,7 +10,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
-import { handleStatusesChanged } from '../runs/end/run-events.js';
+import { handleStatusesChanged } from '../runs/update/run-events.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { createDatastore, createSite, getStringField } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';

@@ -1,7 +1,7 @@
 import { datasourceStatusQueue, type DatasourceResponse, type DocumentResponse, type Page } from '@quarry/contracts';
 import { beforeAll, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
-import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/update/record-outcomes.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { createSite, uploadText } from '../testing/create-resources.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';

@@ -7,7 +7,7 @@ import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { deleteOldRuns, MAX_STORED_RUNS } from '../runs/start/delete-old-runs.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
-import { handleStatusesChanged } from '../runs/end/run-events.js';
+import { handleStatusesChanged } from '../runs/update/run-events.js';
 import { listBlobs } from '../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';

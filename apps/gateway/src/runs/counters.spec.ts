@@ -16,8 +16,8 @@ import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
-import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
-import { recordUpdateWithLock } from './end/record-update-with-lock.js';
+import { recordDocumentOutcome, recordRunEnumeration } from './update/record-outcomes.js';
+import { recordUpdateWithLock } from './update/record-update-with-lock.js';
 import { openRunGateway } from './record/open-run-gateway.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;

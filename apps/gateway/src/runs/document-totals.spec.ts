@@ -24,7 +24,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import { openRunGateway } from './record/open-run-gateway.js';
-import { recordDocumentOutcome, recordRunEnumeration } from './end/record-outcomes.js';
+import { recordDocumentOutcome, recordRunEnumeration } from './update/record-outcomes.js';
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 const AT = '2026-06-01T12:00:00.000Z';

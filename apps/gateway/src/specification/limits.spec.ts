@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
+import { recordUpdateWithLock } from '../runs/update/record-update-with-lock.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { getStringField, uploadText } from '../testing/create-resources.js';

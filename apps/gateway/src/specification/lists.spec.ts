@@ -4,7 +4,7 @@ import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { evaluationQuestions, evaluations } from '../database/tables/evaluations.js';
-import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/update/record-outcomes.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { createAgent, createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';

@@ -13,8 +13,8 @@ export {
 export { type FullScan, listFullScans } from './list-full-scans.js';
 export { connectClient, connectEarlierClient, type McpTestClient } from './mcp-clients.js';
 export { openRunGateway } from '../runs/record/open-run-gateway.js';
-export { createOutcomeRecorder } from '../runs/end/record-outcomes.js';
-export { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
+export { createOutcomeRecorder } from '../runs/update/record-outcomes.js';
+export { recordDocumentOutcome } from '../runs/update/record-outcomes.js';
 export { reserveQuery } from '../usage/query-reservations.js';
 export { buildUnpublishedDocuments } from './unpublished-documents.js';
 export { startTestGateway, type TestGateway } from './start-test-gateway.js';

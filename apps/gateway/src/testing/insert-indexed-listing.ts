@@ -1,7 +1,7 @@
 import { newId } from '../database/id.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
-import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/update/record-outcomes.js';
 
 /** Identifies an item listing whose documents are all indexed, and the organization of the listing. */
 export interface FilledListing {

@@ -6,7 +6,7 @@ import { runs } from '../database/tables/runs.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
-import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
+import { recordDocumentOutcome } from '../runs/update/record-outcomes.js';
 import { publishOutboxJobs } from './jobs.js';
 import { createDatastore, createSite } from './create-resources.js';
 import { startTestGateway } from './start-test-gateway.js';

@@ -1,9 +1,9 @@
 import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
-import type { RunEnding } from '../runs/end/decide-run-status.js';
-import { recordDocumentOutcome, recordRunEnumeration } from '../runs/end/record-outcomes.js';
-import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
+import type { RunEnding } from '../runs/update/decide-run-status.js';
+import { recordDocumentOutcome, recordRunEnumeration } from '../runs/update/record-outcomes.js';
+import { recordUpdateWithLock } from '../runs/update/record-update-with-lock.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './create-resources.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { insertDatastore } from '../datastores/datastore-repository.js';
-import { handleStatusesChanged } from '../runs/end/run-events.js';
+import { handleStatusesChanged } from '../runs/update/run-events.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { openDispatcher } from '../outbox/dispatcher.js';
 import { openPostgresCounts } from '../rate-limit/request-counts.js';

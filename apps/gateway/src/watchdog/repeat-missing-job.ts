@@ -5,8 +5,8 @@ import { runDocuments, type RunDocumentRow } from '../database/tables/run-docume
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutboxJobs } from '../outbox/outbox.js';
 import { lockRun, type LockedRun } from '../runs/run-in-progress.js';
-import { recordDocumentOutcome } from '../runs/end/record-outcomes.js';
-import { recordUpdateWithLock } from '../runs/end/record-update-with-lock.js';
+import { recordDocumentOutcome } from '../runs/update/record-outcomes.js';
+import { recordUpdateWithLock } from '../runs/update/record-update-with-lock.js';
 import { buildFoundDocumentOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 

@@ -15,7 +15,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
-import { recordRunEnumeration } from '../runs/end/record-outcomes.js';
+import { recordRunEnumeration } from '../runs/update/record-outcomes.js';
 import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
 import { publishOutboxJobs } from '../testing/jobs.js';

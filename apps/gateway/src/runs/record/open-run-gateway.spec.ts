@@ -17,7 +17,7 @@ import { publishOutboxJobs } from '../../testing/jobs.js';
 import { createSite } from '../../testing/create-resources.js';
 import { startRunGatewayUnderTest } from '../../testing/run-gateway-under-test.js';
 import { setUpTenant } from '../../testing/set-up-tenant.js';
-import { recordDocumentOutcome, recordRunEnumeration } from '../end/record-outcomes.js';
+import { recordDocumentOutcome, recordRunEnumeration } from '../update/record-outcomes.js';
 import { openRunGateway } from './open-run-gateway.js';
 
 describeRunGateway('the gateway in the same process', async () =>

@@ -1,7 +1,7 @@
 import { DEFAULT_SPLITTING, type IndexDocument, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
-import { handleStatusesChanged } from '../../../runs/end/run-events.js';
+import { handleStatusesChanged } from '../../../runs/update/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
 import { createFile, createVectorStore } from '../../../testing/create-files.js';
