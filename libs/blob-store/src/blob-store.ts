@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, created by
- * Quarry and never by a customer. Its guarantees, asserted by the conformance suite:
+ * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, chosen by
+ * Quarry and never by a customer. The conformance suite asserts these guarantees of a store:
  *
  * - A blob is stored as a whole or not at all: a failed or killed write leaves nothing that can be read.
  *
@@ -32,8 +32,8 @@ export interface BlobStore {
   removeAll(prefix: string): Promise<void>;
 
   /**
-   * Lists the keys that start with `prefix`, which ends with `/`, in any order. Keys that are written or removed
-   * meanwhile can be included.
+   * Lists the keys that start with `prefix`, which ends with `/`, in any order. The list may include keys that are
+   * written or removed while it is read.
    */
   list(prefix: string): AsyncIterable<string>;
 

@@ -10,7 +10,7 @@ export interface LinkedSignal {
 }
 
 /**
- * Creates a signal that aborts with the reason of the first of its sources that aborts. Use it instead of
+ * Creates a signal that aborts as soon as one of its sources aborts, with the reason of that source. Use it instead of
  * `AbortSignal.any` for work that occurs in each request: the weak references of `AbortSignal.any` slow down garbage
  * collection.
  */
