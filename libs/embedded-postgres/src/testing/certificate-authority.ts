@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DAYS = ['-days', '2'];
 const KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Returns true if `openssl` is on the PATH, which `createAuthority` requires. */
+/** Returns true if the program `openssl`, which `createAuthority` requires, is on the PATH. */
 export function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
