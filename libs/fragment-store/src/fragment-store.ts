@@ -49,10 +49,7 @@ export interface NewFragment {
   readonly context: string;
   /** Page number, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /**
-   * Describes the position of the passage in words, such as `sheet Prices, rows 40–80`. Null if at most the page is
-   * known.
-   */
+  /** Describes the position in words, such as `sheet Prices, rows 40–80`. Null if at most the page is known. */
   readonly location: string | null;
   /**
    * Rectangles that cover the text on its pages, five numbers each, as `encodeRectangles` expects. Empty if there are
@@ -88,9 +85,7 @@ export interface StoredDocument {
 export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
   /** Lists the keys of the documents, without duplicates, in the order in which the result contains the documents. */
   readonly documentKeys: readonly string[];
-  /**
-   * Ordinal of the fragment of the first document at which the list begins. 0: the list begins with the first fragment.
-   */
+  /** Ordinal of the first fragment to return of the first document. 0 returns the whole document. */
   readonly firstOrdinal: number;
   /** Maximum number of fragments. */
   readonly limit: number;
