@@ -22,8 +22,8 @@ export interface Recorded {
 /**
  * Returns handlers and hooks that record their calls.
  *
- * @param run called in each call of a handler, with the number of the call from 1. Its result or error is that of the
- * handler.
+ * @param run called in each call of a handler, with the number of the call from 1. The handler returns its result, or
+ * throws its error.
  */
 export function createRecorder(
   run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,

@@ -20,7 +20,7 @@ export interface TestQueue {
   countJobs(): Promise<QueueDepth>;
 }
 
-/** Opens a queue for one test. Its consumers are closed after the test. */
+/** Opens a queue for one test. The consumers of the queue are closed after the test. */
 export function openTestQueue(queues: Queues, contract = createSampleQueue()): TestQueue {
   const producer = queues.createProducer(contract);
   return {
