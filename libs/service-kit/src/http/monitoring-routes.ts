@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
-/** Defines what the monitoring routes show, and to which requests. */
+/** Holds what the monitoring routes return, and the check of the requests that may read it. */
 export interface Monitored {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
@@ -13,7 +13,7 @@ export interface Monitored {
 
 /**
  * Creates the monitoring routes. `GET /health/live`: 200 while the process runs. The route checks no dependency,
- * because a restart of the service would not repair it.
+ * because a restart of the service would not repair a dependency.
  *
  * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. The header `Quarry-Degraded`
  * names each unavailable dependency. Only requests that `admit` accepts receive the details.
@@ -47,8 +47,8 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
 }
 
 /**
- * Returns true if a request may read details. Probes have no credentials. Returns false if the credentials cannot be
- * checked because a dependency is unavailable.
+ * Returns true if a request may read details. Returns false for a request without credentials, such as a probe, and if
+ * a dependency for the check of credentials is unavailable.
  *
  * @throws Problem if the credentials are wrong
  */

@@ -1,11 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Time in milliseconds over which the rate of a body is averaged. Mobile connections can pause for some seconds. */
+/**
+ * Milliseconds over which the rate of a body is averaged. The window is long, because mobile connections can pause for
+ * some seconds.
+ */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
-/** Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests shorten both. */
+/**
+ * Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests use shorter times.
+ */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;
@@ -15,13 +20,13 @@ export interface RateChecks {
 interface Receiving {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Time in the current window for which the service has waited for the client. */
+  /** Milliseconds in the current window for which the service has waited for the client. */
   waitedMs: number;
   bytesBefore: number;
 }
 
 /**
- * Monitors the rate at which request bodies arrive. Time in which the service does not read the body does not count.
+ * Monitors the rate at which request bodies arrive. Time in which the service does not read a body does not count.
  *
  * @param onSlow called once for each request whose body arrives too slowly
  */
