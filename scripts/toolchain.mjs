@@ -289,7 +289,11 @@ export async function runStepOrExit(title, command) {
   process.exit(1);
 }
 
-/** Runs a command, and prints its title and duration. @returns the exit code and the output of the command */
+/**
+ * Runs a command, and prints the title and the duration of the step.
+ *
+ * @returns the exit code and the output of the command
+ */
 async function runStepWithProgress(title, [file, ...args]) {
   const begun = Date.now();
   const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;

@@ -7,12 +7,13 @@ interface WaitingWrite<W> {
 }
 
 /**
- * Returns true if the next write joins the batch. Called for the waiting writes in their order, until it returns false.
+ * Returns true if the next write joins the batch. It is called for each waiting write, in order, until it returns
+ * false.
  */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {
-  /** Commits all writes, or throws for all of them. */
+  /** Commits all writes together. If it throws, none of the writes is committed. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
   /** Starts a batch. @returns the function that decides which writes join the batch */
   readonly createAdmission: () => Admission<W>;

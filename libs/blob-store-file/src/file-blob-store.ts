@@ -16,8 +16,9 @@ const RENAME_ATTEMPTS = 5;
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 /**
- * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A
- * key must not be a parent path of another key, such as `a` of `a/b`: no path is both a file and a folder.
+ * Opens a blob store in a folder, which is created if it does not exist. Several processes can use the folder
+ * concurrently. A key must not be a parent path of another key, such as `a` of `a/b`: no path is both a file and a
+ * folder.
  *
  * Removes the temporary files of killed writers: those older than an hour, or all temporary files if `isShared` is
  * false. Writes repeat the removal, at most once per hour.

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Describes a signal that aborts when one of its source signals aborts, or when its owner calls `abort`. */
+/** Describes a signal that aborts when one of its source signals aborts, or when `abort` is called. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   /** Aborts the signal. Has no effect on a signal that is already aborted. */
@@ -17,7 +17,7 @@ export interface LinkedSignal {
 export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const abortWithReason = (event: Event): void => {
-    // Only abort signals emit this event.
+    // The cast is correct, because only abort signals emit this event.
     controller.abort((event.target as AbortSignal).reason);
   };
   const aborted = sources.find((source) => source.aborted);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('startEmbeddedPostgres on a new directory', () => {
-  it('startEmbeddedPostgres creates one server for concurrent starts, and its last user stops it', async () => {
+  it('startEmbeddedPostgres creates one server for concurrent starts, and the last user of the server stops it', async () => {
     const directory = join(folder, 'new');
     const [first, second] = await Promise.all([startServerForTest({ directory }), startServerForTest({ directory })]);
     expect(second.url).toBe(first.url);

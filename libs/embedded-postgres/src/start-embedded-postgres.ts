@@ -68,8 +68,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL server of a directory, with the programs that npm installed. It listens on 127.0.0.1 at a free
- * port.
+ * Starts the PostgreSQL server of a directory, with the programs that npm installed. The server listens on 127.0.0.1 at
+ * a free port.
  *
  * The server is a daemon: Ctrl-C does not reach it, and it outlives a killed process. A later start on the same
  * directory uses the running server or recovers its data. Concurrent starts on one directory share the server, even in

@@ -73,7 +73,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
   }
 }
 
-/** Shortens the text of an error response, and redacts the API key, because some servers quote it. */
+/** Shortens the text of an error response, and redacts the API key, because some servers quote the key. */
 function formatErrorReason(text: string, apiKey: string | undefined): string {
   return redactSecretInText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }

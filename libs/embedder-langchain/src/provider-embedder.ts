@@ -133,8 +133,8 @@ async function embedTexts(
 }
 
 /**
- * Creates a function that embeds texts with one request, which it retries if it fails. `retrySignal` ends the retries.
- * `requestSignal` aborts a request that was already sent.
+ * Creates a function that embeds texts with one request, and retries the request if it fails. `retrySignal` ends the
+ * retries. `requestSignal` aborts a request that was already sent.
  */
 function createRetriedRequest(
   { settings, send, clock }: BatchEmbedding,

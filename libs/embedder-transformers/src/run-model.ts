@@ -5,8 +5,8 @@ import type { ModelRequest, ModelSpec, Rows } from './model-messages.js';
 export type RunModel = (request: ModelRequest) => Promise<Rows>;
 
 /**
- * Names of the outputs that transformers.js reads, by the kind of model. They are checked at the load of a model,
- * because transformers.js fails only with the first text if they are missing.
+ * Names of the outputs that transformers.js reads, by the kind of model. They are checked when a model is loaded,
+ * because transformers.js would notice a missing output only at the first text.
  */
 const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], scores: ['logits'] };
 

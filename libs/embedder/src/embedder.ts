@@ -25,11 +25,11 @@ export interface EmbedOptions {
 }
 
 export interface EmbedDocumentsOptions extends EmbedOptions {
-  /** Receives the vectors in parts, as they become available. It must not throw. */
+  /** Receives the vectors in parts, as they become available. The function must not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
   /**
-   * Receives each text of which only the beginning is embedded, because it is too long for the model. It must not
-   * throw.
+   * Receives each text of which only the beginning is embedded, because the text is too long for the model. The
+   * function must not throw.
    */
   readonly onTruncated?: (text: TruncatedText) => void;
 }

@@ -6,7 +6,7 @@ const secretCipher = createSecretCipher([randomBytes(32)]);
 const owner = { organizationId: 'organization', datasourceId: 'datasource' };
 
 describe('encrypted headers', () => {
-  it('decryptHeaders returns the encrypted headers unchanged, and the encrypted text does not contain them', () => {
+  it('decryptHeaders returns the headers that encryptHeaders encrypted, and the encrypted text does not contain the headers', () => {
     const encrypted = encryptHeaders(secretCipher, owner, { 'X-API-Key': 'a secret' });
     expect(encrypted).not.toMatch(/secret|API/);
     expect(decryptHeaders(secretCipher, owner, encrypted)).toEqual({ 'X-API-Key': 'a secret' });

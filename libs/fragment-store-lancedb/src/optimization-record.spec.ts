@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('the record stays after an optimization if a commit ended during it, and is cleared by the next optimization', async () => {
+  it('the record stays until the next optimization if a commit was in progress when the optimization began', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);

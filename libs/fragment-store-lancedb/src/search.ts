@@ -62,7 +62,8 @@ interface LexicalSearch {
 }
 
 /**
- * Finds the fragments that share words with a text. Ranks them by their own scores and by the match of their documents.
+ * Finds the fragments that share words with a text. Ranks the fragments by their scores and by the match of their
+ * documents.
  */
 export async function searchLexical(
   table: Table,

@@ -24,7 +24,7 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
   readonly commit: string;
   /** Lists the commits that the current commit has replaced and whose fragments may still exist. */
   readonly replaced: readonly string[];
-  /** Indicates that the replaced fragments were deleted, when no search could use them any more. */
+  /** Indicates that the replaced fragments were deleted. They are deleted only when no search can use them any more. */
   readonly isSettled: boolean;
   /** Indicates that the document was removed up to `generation`. No fragment has the commit of such a record. */
   readonly isRemoved: boolean;

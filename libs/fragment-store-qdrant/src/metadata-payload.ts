@@ -19,7 +19,7 @@ type Condition = Schemas['Condition'];
  * of all keys.
  */
 export const ENTRIES_FIELD = 'metadata_entries';
-/** Separates the key of an entry from its value. Encoded keys do not contain it. */
+/** Separates the key of an entry from its value. Encoded keys do not contain this character. */
 const VALUE = ':';
 /**
  * Entry that the list of every fragment contains, so that a fragment without a list is of an earlier version of Quarry.

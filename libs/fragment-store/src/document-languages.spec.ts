@@ -73,7 +73,9 @@ describe('the cache of document languages', () => {
   });
 });
 
-/** Creates a cache with predefined counts, of which the last ones are returned repeatedly. */
+/**
+ * Creates a cache whose counts are predefined. Each count returns the next of `results`, and then always the last one.
+ */
 function createLanguageCache(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;
   let counted = 0;

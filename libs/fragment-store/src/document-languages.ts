@@ -28,7 +28,7 @@ export type LanguageCounts = ReadonlyMap<string, number>;
 /** Counts the fragments of each language in a datastore. */
 export type CountLanguages = (datastoreId: string) => Promise<LanguageCounts>;
 
-/** Returns the main language of a document version as an ISO 639-1 code, or null if it is unclear. */
+/** Returns the main language of a document version as an ISO 639-1 code, or null if the language is unclear. */
 export function detectVersionLanguage({ fragments }: Pick<DocumentVersion, 'fragments'>): string | null {
   return detectDocumentLanguage(fragments.map(({ text }) => text)) ?? null;
 }

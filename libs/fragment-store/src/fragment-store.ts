@@ -173,13 +173,13 @@ export interface FragmentStore {
 
   /**
    * Removes a document if no run newer than generation `upTo` wrote or confirmed it. For a day after the removal,
-   * replacements by older runs are ignored, because such runs may still be active.
+   * replacements of generation `upTo` or older are ignored, because their runs may still be active.
    */
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void>;
 
   /**
    * Removes all documents of a datasource, whatever their generation: the id is never reused, so no newer run can own
-   * any of them. A run that is still active may write afterwards. It checks for the removal after each write.
+   * any of them. A run that is still active may write afterwards. Such a run checks for the removal after each write.
    */
   removeDatasource(
     collection: Collection,

@@ -3,8 +3,8 @@ import { parseTimestamp } from '@quarry/validation';
 import type { MetadataScalar } from './metadata-filter.js';
 
 /**
- * Maximum number of metadata values of a document by which filters can select it, because stores keep them with every
- * fragment. The values of the first keys in alphabetical order count.
+ * Maximum number of metadata values of a document that are stored for filters: those of the first keys in alphabetical
+ * order. The number is limited, because stores keep the values with every fragment.
  */
 export const MAX_METADATA_VALUES = 128;
 

@@ -44,7 +44,7 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
   /**
    * Called when a job fails permanently, before the failure is recorded: after its last attempt, after `GiveUp`, after
    * too many takeovers, or for an unreadable payload. It is called at least once, even if processes die. If it throws,
-   * it is called again later. The failure is recorded only after it has succeeded.
+   * it is called again later. The failure is recorded only after `onFailed` has succeeded.
    */
   readonly onFailed?: (failure: JobFailure<Jobs>, job: JobContext) => Promise<void>;
   /**
@@ -57,7 +57,7 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
 export interface Consumer {
   /**
    * Stops accepting jobs, and waits for running jobs. After `deadlineMs` milliseconds, aborts the signals of running
-   * jobs, and returns the jobs that do not stop to the queue. A repeated call waits for the first one.
+   * jobs, and returns to the queue the jobs that do not stop. A repeated call waits for the first call.
    */
   close(deadlineMs: number): Promise<void>;
 }

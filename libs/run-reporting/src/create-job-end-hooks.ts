@@ -60,8 +60,8 @@ export function createReasonForUsers({ code, message }: JobFailure['reason']): {
  * - `onFailed` reports that the only document of the run has failed, or that reading the source of the run has failed.
  * - `onRetry` reports the reason of the retry.
  *
- * A job with an unreadable payload is only logged, because the payload would identify the run. The watchdog of the
- * gateway ends the run.
+ * A job with an unreadable payload is only logged, because only a readable payload identifies the run. The watchdog of
+ * the gateway ends the run.
  *
  * @param getPhase returns the phase of the run for the name of a job
  */

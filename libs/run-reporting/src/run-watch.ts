@@ -21,8 +21,7 @@ export interface RunWatch {
    * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, or within about a
    * second after the run has ended or its datasource was deleted.
    *
-   * @returns `wanted` if `work` was completed; otherwise the state of the run because of which `work` was not started
-   * or stopped
+   * @returns `wanted` if `work` was completed; otherwise the state of the run that prevented or stopped `work`
    * @throws TryLater if the gateway is unavailable at the start; an error of `work`, unless it is RunNotWanted or the
    * run has ended
    */

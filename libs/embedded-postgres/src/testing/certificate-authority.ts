@@ -22,7 +22,7 @@ export function createAuthority(folder: string, name: string): Authority {
   return { certificate, key };
 }
 
-/** Creates a certificate that an authority signs. It is valid for 127.0.0.1 only, not for localhost. */
+/** Creates a certificate that an authority signs. The certificate is valid only for 127.0.0.1, not for localhost. */
 export function createCertificate(folder: string, authority: Authority): Authority {
   const [request, certificate, key] = [
     join(folder, 'request.pem'),

@@ -53,7 +53,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   };
 }
 
-/** Waits until the server accepts TLS connections, because it reloads its settings asynchronously. */
+/** Waits until the server accepts TLS connections, because the server reloads its settings asynchronously. */
 async function waitForReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -2,7 +2,7 @@ import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobRetry, JobWatch } from '@quarry/queue';
-import { createRecorder, type Recorded, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
+import { createRecorder, type Recorder, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
 import type { BullJob } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
@@ -38,7 +38,7 @@ function createFakeJob(isUnavailable = false): FakeJob {
   };
 }
 
-function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
+function createRunningJobs(recorded: Recorder, watch?: JobWatch): RunningJobs<NoteJobs> {
   const { handlers } = recorded;
   const onRetry = (retry: JobRetry<NoteJobs>) => recorded.onRetry(retry);
   const runner = {
@@ -52,7 +52,7 @@ function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<No
   return new RunningJobs(runner, silentLog, { watch });
 }
 
-function createThrowingHandler(error: Error): Recorded {
+function createThrowingHandler(error: Error): Recorder {
   return createRecorder(() => {
     throw error;
   });

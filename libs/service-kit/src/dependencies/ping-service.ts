@@ -3,7 +3,7 @@ const TIMEOUT_MS = 2_000;
 /**
  * Resolves if another service responds to `GET /health/<state>` with 200.
  *
- * @throws Error with the reason if the service does not respond so
+ * @throws Error with the reason if the service responds otherwise or not at all
  */
 export async function pingService(url: string, state: 'live' | 'ready'): Promise<void> {
   const response = await fetch(new URL(`/health/${state}`, url), {

@@ -68,9 +68,9 @@ function createPortInUseError(port: number, cause: Error): Error {
 }
 
 /**
- * Interval in milliseconds at which a closing server closes its idle connections. It does not close them at once,
- * because a request that arrives on a closed connection is lost. A request within the first interval gets a response
- * that announces the end.
+ * Interval in milliseconds at which a closing server closes its idle connections. The server does not close idle
+ * connections at once, because a request that arrives on a closed connection is lost. A request within the first
+ * interval gets a response that announces the end.
  */
 const IDLE_SWEEP_MS = 500;
 

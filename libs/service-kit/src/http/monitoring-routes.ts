@@ -5,7 +5,7 @@ import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
 /** Holds what the monitoring routes return, and the check of the requests that may read it. */
-export interface Monitored {
+export interface MonitoringRouteParts {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
   readonly admit: MonitoringAccess;
@@ -20,7 +20,7 @@ export interface Monitored {
  *
  * `GET /metrics`: the metrics in the format of Prometheus, for requests that `admit` accepts.
  */
-export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitored): Router {
+export function createMonitoringRoutes({ dependencies, metrics, admit }: MonitoringRouteParts): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => {
     response.json({ status: 'live' });

@@ -16,8 +16,8 @@ export interface RateChecks {
   readonly checkMs: number;
 }
 
-/** Holds a body that is being received. */
-interface Receiving {
+/** Describes a body that the service is receiving. */
+interface ReceivedBody {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Milliseconds in the current window for which the service has waited for the client. */
@@ -37,7 +37,7 @@ export function watchBodyRates(
   { windowMs, checkMs }: RateChecks = { windowMs: BODY_WINDOW_MS, checkMs: CHECK_MS },
 ): void {
   if (minBytesPerSecond === 0) return;
-  const bodies = new Set<Receiving>();
+  const bodies = new Set<ReceivedBody>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && (length === undefined || length === '0')) return;
@@ -57,7 +57,7 @@ export function watchBodyRates(
   });
 }
 
-function isBodyTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
+function isBodyTooSlow(body: ReceivedBody, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
   const { request } = body;
   // The service waits for the client only while it reads and has read all received bytes.
   if (request.readableFlowing !== true || request.readableLength > 0) return false;

@@ -7,7 +7,7 @@ export interface Run {
   readonly job: JobContext;
 }
 
-export interface Recorded {
+export interface Recorder {
   readonly runs: readonly Run[];
   readonly failures: readonly JobFailure<NoteJobs>[];
   readonly retries: readonly JobRetry<NoteJobs>[];
@@ -27,7 +27,7 @@ export interface Recorded {
  */
 export function createRecorder(
   run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,
-): Recorded {
+): Recorder {
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
   const retries: JobRetry<NoteJobs>[] = [];
