@@ -55,7 +55,9 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
         throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
       if (key === undefined)
-        throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
+        throw new DecryptionFailed(
+          `the text was encrypted with the key ${formatKeyId(id)}, which is not configured: configure this key, too`,
+        );
       return decryptText(key, Buffer.from(content, 'base64url'), owner);
     },
   };

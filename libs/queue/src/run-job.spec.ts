@@ -54,7 +54,7 @@ describe('runJob', () => {
       {
         level: 'warn',
         fields: { err: error, attempt: 2 },
-        message: 'an attempt of the job failed, the job is retried',
+        message: 'an attempt of the job failed; the job will be retried',
       },
     ]);
   });

@@ -101,7 +101,7 @@ async function retryJob<Jobs extends JobPayloads>(
   error: unknown,
   context: JobContext,
 ): Promise<Outcome> {
-  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed, the job is retried');
+  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed; the job will be retried');
   const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
   await reportRetry(runner, job, { ...createRetryReason(error), delayMs }, context);
@@ -119,7 +119,7 @@ async function reportRetry<Jobs extends JobPayloads>(
   try {
     await onRetry({ ...job, reason, nextAttemptAt: new Date(Date.now() + delayMs) }, context);
   } catch (error) {
-    context.log.warn({ err: error }, 'onRetry threw an error, the retry of the job was not reported');
+    context.log.warn({ err: error }, 'onRetry threw an error, so the retry of the job was not reported');
   }
 }
 
