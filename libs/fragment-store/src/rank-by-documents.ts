@@ -15,8 +15,8 @@ export const MIN_COMPARED_FRAGMENTS = 50;
  *
  * @param fragments best first
  * @param terms weighted terms of the query
- * @param getProfile returns the profile of a fragment's document, or undefined if the document was stored without one;
- * it must return the same object for all fragments of a document
+ * @param getProfile returns the profile of a fragment's document, or undefined if the document has no profile. It must
+ * return the same object for all fragments of a document.
  */
 export function rankByDocuments(
   fragments: readonly ScoredFragment[],

@@ -158,7 +158,7 @@ const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
 
 /**
  * Returns the sequence numbers for one start of a job. All jobs of a run use this function, because the gateway ignores
- * an event if its number is not greater than that of the last accepted event.
+ * an event whose number is not above that of the last accepted event.
  *
  * - A job that was lost and enqueued again has greater numbers than the lost job, which may still be running.
  * - A later start of a job has greater numbers than an earlier start.
