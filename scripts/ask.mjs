@@ -1,4 +1,5 @@
-// node scripts/ask.mjs "<question>": asks the sample agent of a Quarry on this machine, and prints the answer as text.
+// node scripts/ask.mjs "<question>": asks the sample agent of the Quarry that runs on this machine, and prints the
+// answer as text.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +53,7 @@ function exitWithError(message) {
   process.exit(1);
 }
 
-/** Formats an answer of the API for a terminal: its text, and each cited source once. */
+/** Formats an answer of the API for a terminal: the text of the answer, and each cited source once. */
 function formatAnswer({ answer, sources }, columns) {
   const width = Math.min(columns, MAX_COLUMNS);
   const names = sources.filter(({ cited }) => cited).map(formatSource);

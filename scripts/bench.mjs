@@ -14,7 +14,7 @@ import {
   createServiceEnvironment,
 } from './toolchain.mjs';
 
-/** The benchmarks that compare Quarry with libraries of bench/baselines. */
+/** Lists the benchmarks that compare Quarry with the libraries of bench/baselines. */
 const WITH_BASELINES = ['crawl', 'extraction', 'ingest', 'passthrough', 'readers'];
 
 const [benchmark = '', ...rest] = process.argv.slice(2);

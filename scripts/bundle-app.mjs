@@ -1,6 +1,6 @@
 // bundle-app.mjs ROOT apps/NAME: bundles the modules of a built app into a few files, which Node loads faster than
-// thousands of modules. Writes ROOT/apps/NAME/dist/bundle. All other files stay where they are, and are still used by
-// child processes and by packages that are not bundled.
+// thousands of modules. Writes ROOT/apps/NAME/dist/bundle. Bundled files stay in place, because child processes and
+// packages outside the bundle still use them.
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,14 +11,17 @@ if (root === undefined || app === undefined) throw new Error('expected the argum
 const dist = resolve(root, app, 'dist');
 const target = join(dist, 'bundle');
 
-/** Matches packages that are loaded from node_modules: those with native parts, and those that they share. */
+/**
+ * Matches the packages that are loaded from node_modules: packages with native parts, and packages whose objects are
+ * exchanged with them.
+ */
 const EXTERNAL = /^(@huggingface\/transformers|@lancedb\/lancedb|apache-arrow|onnxruntime-node|playwright-core)(\/|$)/;
-/** Matches expressions for the location of a module. */
+/** Matches the expressions by which a module determines its own location. */
 const LOCATION = /(?<!['"`.\w])(?:import\.meta\.(?:url|dirname|filename)|__dirname|__filename)\b/g;
 
 /**
- * Replaces the expressions for the location of a module by the location that it has without the bundle. Modules find
- * migrations, child process entries and packages relative to it.
+ * Replaces the expressions for the location of a module by the original location of the module. Relative to this
+ * location, modules find migrations, child process entries and packages.
  */
 const keepLocations = {
   name: 'keep-locations',
@@ -45,22 +48,23 @@ const bundle = await rolldown({
   external: EXTERNAL,
   plugins: [keepLocations],
   logLevel: 'warn',
-  // One machine imports LanceDB's adapter at start, and other apps on demand.
+  // This warning is harmless: standalone imports LanceDB's adapter at start, other apps only on demand.
   onLog: (level, log, report) => log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' || report(level, log),
 });
 const { output } = await bundle.write({
   dir: target,
   format: 'esm',
-  // A comment with its path stays before each module, so that a line of a stack trace leads to the module.
+  // The comment with the path of each module stays, so that a line of a stack trace leads to the module.
   comments: { legal: true, jsdoc: false, annotation: false },
-  // Classes are recognized by their names in logs.
+  // Logs contain the names of classes.
   keepNames: true,
-  // Classic modules have no `import.meta`, so each file of the bundle defines its location for them.
+  // Each file of the bundle defines its location, because CommonJS modules cannot use `import.meta`.
   intro: 'const bundleUrl = import.meta.url;',
 });
 await bundle.close();
 
-// scripts/bundles.mjs compares the modification times of these files. Those of packages do not change with their versions.
+// scripts/bundles.mjs compares the modification times of these files. A new version of a package may have old times, so
+// the lockfile is one of them.
 const modules = output
   .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   .filter((id) => !id.includes('\0'));

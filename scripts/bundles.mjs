@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProjectNode, root, runStepOrExit } from './toolchain.mjs';
 
-/** The apps that have bundles. */
+/** Lists the apps that have bundles. */
 export const APPS = ['standalone', 'gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 
 /** Returns the path of the file that starts an app, relative to the repository. */
@@ -11,7 +11,7 @@ export function getBundleEntry(app) {
   return `apps/${app}/dist/bundle/main.js`;
 }
 
-/** Bundles built apps, unless their modules are unchanged since their last bundle. @param apps folders in `apps` */
+/** Bundles each built app whose modules have changed since its last bundle. @param apps names of folders in `apps` */
 export async function bundleApps(...apps) {
   for (const app of apps.filter((name) => !isCurrent(name)))
     await runStepOrExit(`Bundling ${app}`, [
@@ -22,7 +22,7 @@ export async function bundleApps(...apps) {
     ]);
 }
 
-/** Returns whether no source of a bundle was written or removed after the bundle. */
+/** Returns true if no source of an app's bundle was changed or removed after the bundle was written. */
 function isCurrent(app) {
   const list = join(root, 'apps', app, 'dist', 'bundle', 'sources.json');
   if (!existsSync(list)) return false;

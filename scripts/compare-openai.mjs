@@ -9,7 +9,7 @@ const USAGE = 'node scripts/compare-openai.mjs <openapi.json of openai/openai-op
 const METHODS = ['get', 'post', 'delete'];
 /** Maximum depth of nested objects whose properties are compared. */
 const MAX_DEPTH = 3;
-/** The resources of the report, each with a pattern that matches its paths. */
+/** Lists the resources of the report, each with a pattern that matches the paths of its operations. */
 const RESOURCES = {
   'Chat completions': /^\/chat\/completions/,
   Embeddings: /^\/embeddings/,
@@ -20,9 +20,9 @@ const RESOURCES = {
   'Vector stores': /^\/vector_stores/,
 };
 
-/** The outcomes of properties that Quarry does not support. */
+/** Lists the outcomes of properties that Quarry does not support. */
 const OTHERS = ['refused', 'ignored', 'inapplicable', 'missing'];
-/** Optional response properties, each with the request parameter that produces it. Quarry refuses these parameters. */
+/** Maps optional response properties to the request parameters that produce them. Quarry refuses these parameters. */
 const BELONGS_TO = {
   'choices.message.audio': 'audio',
   'choices.message.function_call': 'functions',
@@ -67,7 +67,10 @@ function compareResource(name, paths) {
   return { name, served, missing, properties };
 }
 
-/** Returns the operation of Quarry with this path and method; undefined if it refuses every request. */
+/**
+ * Returns the operation of Quarry with a path and method. Returns undefined if the operation does not exist or refuses
+ * every request.
+ */
 function findServedOperation(path, method) {
   return OPENAI_OPERATIONS.find(
     (operation) => operation.path === path && operation.method === method && 200 in operation.responses,
@@ -90,7 +93,7 @@ function compareOperation({ path, method }) {
   ];
 }
 
-/** Compares the query parameters. Operations that declare some refuse all others. */
+/** Compares the query parameters. `otherwise` is the outcome of a parameter that Quarry does not declare. */
 function compareQueryParameters(label, otherwise, [their, our]) {
   const listNames = (operation) =>
     (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name.replace('[]', ''));
@@ -103,7 +106,7 @@ function compareQueryParameters(label, otherwise, [their, our]) {
   }));
 }
 
-/** Compares the properties of two schemas, and those of their nested objects. */
+/** Compares the properties of two schemas, and the properties of nested objects. */
 function compareSchemas(place, [theirRoot, theirSchema], [ourRoot, ourSchema], path = '', depth = 1) {
   const expected = listProperties(theirRoot, theirSchema);
   const found = listProperties(ourRoot, ourSchema);
@@ -119,14 +122,18 @@ function compareSchemas(place, [theirRoot, theirSchema], [ourRoot, ourSchema], p
   });
 }
 
-/** Returns the outcome of a property that Quarry does not declare. A probe determines it for properties of a body. */
+/**
+ * Returns the outcome of a property that Quarry does not declare. For a property of a request body, `probe` determines
+ * the outcome.
+ */
 function determineUndeclaredOutcome({ part, probe }, name) {
   if (part === 'response') return 'missing';
   return name.includes('.') ? 'refused' : probe(name);
 }
 
 /**
- * Creates a function that parses a body with an unusual value of a property, and returns the outcome of the property.
+ * Creates a function that parses a body with an unusual value of a property, and returns the resulting outcome of the
+ * property.
  */
 function createPropertyProbe(operation) {
   return (name) => {
@@ -147,7 +154,7 @@ function findBodySchema(message) {
   return (content['application/json'] ?? content['multipart/form-data'])?.schema;
 }
 
-/** Lists the properties of a schema, of the items of a list, and of all alternatives. */
+/** Lists the properties of a schema. Includes those of the items of a list, and those of all alternatives. */
 function listProperties(root, schema, seen = new Set()) {
   if (schema === undefined || seen.has(schema)) return new Map();
   seen.add(schema);
@@ -158,7 +165,7 @@ function listProperties(root, schema, seen = new Set()) {
   return new Map([...parts.flatMap((part) => [...listProperties(root, part, seen)]), ...own]);
 }
 
-/** Returns true for a property that the SDKs of OpenAI add and the API does not return. */
+/** Returns true for a property that only the SDKs of OpenAI add, and that the API does not return. */
 function isAddedBySdks({ anyOf = [], ...schema }) {
   return [schema, ...anyOf].some((one) => 'x-oaiSupportedSDKs' in one);
 }

@@ -1,6 +1,6 @@
 /**
- * Exits with an explanation if the command line has arguments. An argument that is ignored, such as `--port`, seems to
- * have an effect.
+ * Exits with an explanation if the command line has arguments. Otherwise, users might expect that an argument such as
+ * `--port` has an effect.
  *
  * @param command the command as the user types it, such as `npm start`
  */

@@ -1,6 +1,6 @@
 // npm run start:services: installs, builds, and runs the five services until Ctrl-C, each in its own process. The
-// environment names their servers. The output of all services is printed here. When one service exits, the others are
-// stopped.
+// environment contains the addresses of the servers that the services use. Prints the output of all services. When one
+// service exits, the other services are stopped.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -26,7 +26,10 @@ const REQUIRED = [
   [['QUARRY_ROOT_KEY'], 'the operator’s API key, 8 to 200 characters: openssl rand -hex 24'],
   [['QUARRY_SEALING_KEY'], 'key that encrypts customers’ secrets; never lose it: openssl rand -base64 32'],
 ];
-/** The services in the order of their start. Each service uses the port after that of the previous service. */
+/**
+ * Lists the services in the order of their start. Each service uses the next port after the port of the previous
+ * service.
+ */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
@@ -35,9 +38,9 @@ refuseArguments('npm run start:services');
 const isVariableSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
 const missing = REQUIRED.filter(([names]) => !names.some(isVariableSet));
 if (missing.length > 0) {
-  console.error('The five services need these variables:');
+  console.error('The five services need these environment variables, which are not set:');
   for (const [names, meaning] of missing) console.error(`  ${names.join(' or ').padEnd(34)} ${meaning}`);
-  console.error('npm start runs Quarry on this machine without them.');
+  console.error('npm start runs Quarry on this machine without these variables.');
   process.exit(1);
 }
 

@@ -16,7 +16,7 @@ import {
 refuseArguments('npm start');
 await installPackages();
 requireSupportedNode();
-// The guide also uses the command of apps/listing-check.
+// apps/listing-check is built, too, because the guide uses its command.
 await buildProjects('apps/standalone', 'apps/listing-check');
 await buildConsole();
 await bundleApps('standalone');
@@ -32,11 +32,11 @@ quarry.once('exit', (code, signal) => {
   process.exit(code ?? 1);
 });
 
-// The terminal also sends Ctrl-C to Quarry. This process only waits until Quarry exits.
+// The terminal sends Ctrl-C to Quarry, too, so this process only waits until Quarry exits.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill('SIGTERM'));
 
-// An npm that is killed forwards no signal, so Quarry is stopped when a parent process changes.
+// If npm is killed, it forwards no signal. Quarry is therefore stopped when a parent process changes.
 if (process.env.npm_lifecycle_event !== undefined) {
   const begun = listParentProcessIds();
   setInterval(() => {
@@ -51,7 +51,8 @@ function describeExitBySignal(signal) {
 }
 
 /**
- * Returns the id of the parent process and, if the parent is a shell, the id of the shell's parent. One of them is npm.
+ * Returns the id of the parent process, and the id of its parent if the parent process is a shell. One of the two is
+ * npm.
  */
 function listParentProcessIds() {
   const parent = process.ppid;
@@ -60,8 +61,8 @@ function listParentProcessIds() {
 }
 
 /**
- * Returns the id of the parent of a shell process, from /proc. Returns undefined for other programs and other systems
- * than Linux.
+ * Returns the id of the parent of a shell process, from /proc. Returns undefined if the process is no shell, or the
+ * system is not Linux.
  */
 function getShellParent(pid) {
   try {

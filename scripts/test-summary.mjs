@@ -9,7 +9,7 @@ const SLOWEST_FILES = 10;
 const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
 
 /**
- * Counts skipped tests by their reason; tests without a reason by their title.
+ * Counts skipped tests by the reason in their title. A test without a reason is counted under its title.
  *
  * @returns pairs of reason and number, the most frequent first
  */

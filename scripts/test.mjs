@@ -31,7 +31,8 @@ await installGeneratedClientLibraries();
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
-// The system tests run last and alone, because they need the whole machine. The other tests use every core.
+// The system tests run last and alone, because the other tests use every core, and the system tests need the whole
+// machine.
 const parts = [await runTestsOfProjects(`!${SYSTEM_TESTS}`, '--maxWorkers=100%')];
 parts.push(await runTestsOfProjects(SYSTEM_TESTS));
 rmSync(folder, { recursive: true });

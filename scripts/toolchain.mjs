@@ -1,5 +1,5 @@
-// The first steps of every npm script: install missing packages, build changes, and use the required Node version.
-// It runs on any installed Node before the packages exist, so it imports only Node's own modules.
+// The first steps of every npm script: install missing packages, build changes, and use the required Node version. This
+// module runs on any installed version of Node, before packages are installed, so it imports only modules of Node.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ const stamp = join(modules, '.quarry-installed');
 const REQUIRED_MAJOR = 24;
 
 /**
- * Returns the path of the Node 24 that npm has installed, or that of the running Node if npm has none for this
- * platform.
+ * Returns the path of the Node 24 that npm installed. If npm has none for this platform, returns the path of the
+ * running Node.
  */
 export function getProjectNode() {
   const name = process.platform === 'win32' ? 'node-win' : `node-${process.platform}`;
@@ -41,22 +41,22 @@ export async function installBaselines() {
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
   if (hasStampOfSources(installed, manifest)) return;
   await runNpmStep(
-    'Installing the libraries that Quarry is compared with',
+    'Installing the libraries with which the benchmarks compare Quarry',
     ...['install', '--prefix', folder, '--no-package-lock', '--ignore-scripts'],
   );
   writeFileSync(installed, computeHash(manifest));
 }
 
 /**
- * Installs the third-party clients that the tests run, unless they are installed already. Without a registry, these
- * tests are skipped.
+ * Installs the third-party clients that some tests run, unless they are already installed. If the registry is
+ * unreachable, these tests are skipped.
  */
 export async function installDeployedClients() {
   const folder = 'apps/system-tests/deployed-clients';
   const manifest = `${folder}/package.json`;
   const installed = join(root, folder, 'node_modules', '.quarry-installed');
   if (hasStampOfSources(installed, manifest)) return;
-  // The peer dependencies of LangChain's package exclude each other, although they are optional.
+  // The optional peer dependencies of LangChain's package have versions that exclude each other.
   const options = [
     '--no-package-lock',
     '--ignore-scripts',
@@ -70,7 +70,7 @@ export async function installDeployedClients() {
   if (code === 0) writeFileSync(installed, computeHash(manifest));
 }
 
-/** Installs the Python client with its tests. */
+/** Installs the Python client and the packages that its tests need. */
 export async function installPythonClient() {
   const folder = 'clients/python';
   const packages = [`${join(root, folder)}[langchain,test]`];
@@ -78,7 +78,7 @@ export async function installPythonClient() {
   await installPythonPackages(folder, { title, packages, sources: listPythonSources(folder) });
 }
 
-/** Lists the files from which the Python client is built. The build generates the folder `generated`. */
+/** Lists the files from which the Python client is built, without the folder `generated`, which the build creates. */
 function listPythonSources(folder) {
   const own = readdirSync(join(root, folder, 'src', 'quarry')).filter((name) => /\.(py|typed)$/.test(name));
   return [
@@ -100,12 +100,12 @@ export async function installClientGenerators() {
   });
 }
 
-/** The library that generated Go clients need, as in their `go.mod`. */
+/** The library that generated Go clients need, in the version of their `go.mod`. */
 const GO_LIBRARY = 'gopkg.in/validator.v2@v2.0.1';
 
 /**
- * Installs the libraries of generated clients for Java and Go, unless they are installed already. Without Maven or Go,
- * the tests that use them are skipped.
+ * Installs the libraries that generated clients for Java and Go need, unless they are already installed. Without Maven
+ * or Go, the tests of these clients are skipped.
  */
 export async function installGeneratedClientLibraries() {
   const folder = 'apps/system-tests/deployed-clients';
@@ -127,14 +127,14 @@ export async function installGeneratedClientLibraries() {
 }
 
 /**
- * Installs Python packages into a virtual environment in the folder, unless they are already installed from the same
- * sources. Without Python or its registry, the tests that use the packages are skipped.
+ * Installs Python packages into a virtual environment in a folder, unless they are already installed from the same
+ * sources. If Python is missing or its registry is unreachable, the tests that use the packages are skipped.
  */
 async function installPythonPackages(folder, { title, packages, sources }) {
   const environment = join(root, folder, '.venv');
   const installed = join(environment, '.quarry-installed');
   if (hasStampOfSources(installed, ...sources)) return;
-  // The stamp is removed first, so that the tests use no earlier version if the installation fails.
+  // The stamp is removed first: if the installation fails, the tests must not use an earlier version.
   rmSync(installed, { force: true });
   const python = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
   const created = await runStepWithProgress(title, ['python3', '-m', 'venv', environment]);
@@ -164,12 +164,12 @@ function computeHash(...paths) {
   return hash.digest('hex');
 }
 
-/** Compiles TypeScript projects if they have changed. Default: all projects of the repository. */
+/** Compiles the TypeScript projects that have changed. Default: all projects of the repository. */
 export async function buildProjects(...projects) {
   await runStepOrExit('Building', [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
-/** Builds the console, unless its sources are unchanged since its last build. */
+/** Builds the console if its sources have changed since the last build. */
 export async function buildConsole() {
   const hash = computeConsoleHash();
   const built = join(root, CONSOLE, 'dist', '.built');
@@ -188,8 +188,8 @@ export async function buildConsole() {
 const CONSOLE = 'apps/console';
 
 /**
- * Computes a hash of the files from which the console is built: its own, those of the libraries in it, and the
- * lockfile.
+ * Computes a hash of the files from which the console is built: its own files, the files of the libraries that it
+ * contains, and the lockfile.
  */
 function computeConsoleHash() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
@@ -229,18 +229,20 @@ export function getToolPath(name) {
   return join(modules, '.bin', name);
 }
 
-/** Default environment variables of native libraries. docker/Dockerfile sets the same values. */
+/** Default environment variables for native libraries. docker/Dockerfile sets the same values. */
 const NATIVE = {
-  // glibc keeps freed memory per thread. With LanceDB's threads, the default doubles Quarry's memory.
+  // glibc keeps freed memory in arenas. With the default number of arenas, the threads of LanceDB double the memory of
+  // Quarry.
   MALLOC_ARENA_MAX: '2',
-  // glibc returns large freed buffers to the system, instead of keeping them in its heap (decision record 138).
+  // With these values, glibc returns large freed buffers to the system instead of keeping them in its heap (decision
+  // record 138).
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_TRIM_THRESHOLD_: '8388608',
   // These filters hide harmless warnings that LanceDB logs for each partition that it splits.
   LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
 };
 
-/** Returns the environment of a child process, with the project's Node first on the PATH. */
+/** Returns the environment for a child process, with the Node of this project first on the PATH. */
 export function createChildEnvironment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
   return {
@@ -254,8 +256,8 @@ export function createChildEnvironment(extra = {}) {
 }
 
 /**
- * Returns the environment of a process of Quarry. Node stores compiled code in a cache, which makes later starts
- * faster.
+ * Returns the environment for a process of Quarry. It enables a cache in which Node stores compiled code, so that later
+ * starts are faster.
  */
 export function createServiceEnvironment(extra = {}) {
   const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
@@ -269,14 +271,17 @@ export function createServiceEnvironment(extra = {}) {
 const NODE_OPTIONS = '--max-semi-space-size=16';
 
 /**
- * Returns `NODE_OPTIONS` for a process of Quarry. Options in this process's environment come last, and thus override
- * the defaults.
+ * Returns `NODE_OPTIONS` for a process of Quarry. Options in the environment of this process come last, so that they
+ * override the defaults.
  */
 export function buildNodeOptions() {
   return `${NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`.trim();
 }
 
-/** Runs a command as a step, which prints its title and duration. If the command fails, prints its output and exits. */
+/**
+ * Runs a command, and prints the title and the duration of this step. If the command fails, prints its output and
+ * exits.
+ */
 export async function runStepOrExit(title, command) {
   const { code, output } = await runStepWithProgress(title, command);
   if (code === 0) return;
@@ -284,7 +289,11 @@ export async function runStepOrExit(title, command) {
   process.exit(1);
 }
 
-/** Runs a command, and prints its title and duration. @returns the exit code and the output of the command */
+/**
+ * Runs a command, and prints the title and the duration of the step.
+ *
+ * @returns the exit code and the output of the command
+ */
 async function runStepWithProgress(title, [file, ...args]) {
   const begun = Date.now();
   const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;

@@ -1,4 +1,5 @@
-// ESLint rule: a doc comment states what its declaration does. It does not begin with a question word or a preposition.
+// ESLint rule: a doc comment states what its declaration does. The comment must not begin with a question word or a
+// preposition.
 
 const OPENING = /^\*[\s*]*(What|Whatever|Whether|Where|Whoever|Why|How|Such as|Of|One that)\b/;
 

@@ -1,8 +1,8 @@
-// ESLint rule: a function name begins with a verb, or is a noun. It does not begin with a preposition, such as
-// `asText`.
+// ESLint rule: a function name begins with a verb, or is a noun. The name must not begin with a preposition, as
+// `asText` does.
 
 const PREPOSITION = /^#?(among|as|at|behind|below|beyond|by|in|of|under)(?=[A-Z])/;
-/** Matches the adjectives “in-memory” and “in-process”, which are allowed. */
+/** Matches names that begin with the adjectives “in-memory” or “in-process”, which are allowed. */
 const ADJECTIVE = /^#?in(Memory|Process)/;
 
 export const functionNames = {

@@ -1,5 +1,5 @@
-// ESLint rule: a test outside `describe` names its subject. A title such as “returns undefined” is complete only inside
-// a `describe`.
+// ESLint rule: the title of a test outside `describe` must name its subject. A title such as “returns undefined” is
+// complete only inside a `describe`.
 
 const VERBS = new Set(
   (
@@ -49,7 +49,7 @@ function isTestCall(callee) {
   return isTestCall(callee.type === 'MemberExpression' ? callee.object : (callee.callee ?? { type: 'Identifier' }));
 }
 
-/** Returns the text of a title. Of a template literal, it returns the part before the first expression. */
+/** Returns the text of a title. For a template literal, returns the part before the first expression. */
 function getTitleText(node) {
   return String(node?.value ?? node?.quasis?.[0].value.cooked ?? '');
 }

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('Batcher', () => {
-  it('a batcher commits together the writes that were added during another commit', async () => {
+  it('a batcher commits all writes that were added during a commit together, in the next commit', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();
     const queue = createBatcher<number>(
@@ -36,7 +36,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([[0], Array.from({ length: 1_000 }, (_, at) => at + 1)]);
   });
 
-  it('a batcher keeps the order of writes that must not be committed together', async () => {
+  it('a batcher keeps the order of writes if the admission function separates them into several commits', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -72,7 +72,7 @@ describe('Batcher', () => {
     expect(committed).toBe(3);
   });
 
-  it('a batcher waits for more writes after a commit of several writes, but not after a commit of one', async () => {
+  it('a batcher lingers after a commit of several writes, but not if all commits so far had one write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -90,7 +90,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
   });
 
-  it('a batcher stops waiting for more writes when it has enoughWrites', async () => {
+  it('a batcher stops lingering as soon as `enoughWrites` writes wait', async () => {
     const commits: (readonly string[])[] = [];
     const queue = new Batcher<string>({
       commit: (batch) => Promise.resolve(void commits.push(batch)),
@@ -110,7 +110,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('a batcher continues to wait for more writes after one commit with a single write', async () => {
+  it('a batcher that lingers continues to linger after one commit of a single write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

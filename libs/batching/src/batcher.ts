@@ -7,12 +7,13 @@ interface WaitingWrite<W> {
 }
 
 /**
- * Returns true if the next write joins the batch. Called for the waiting writes in their order, until it returns false.
+ * Returns true if the next write joins the batch. It is called for each waiting write, in order, until it returns
+ * false.
  */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {
-  /** Commits all writes, or throws for all of them. */
+  /** Commits all writes together. If it throws, none of the writes is committed. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
   /** Starts a batch. @returns the function that decides which writes join the batch */
   readonly createAdmission: () => Admission<W>;
@@ -25,15 +26,13 @@ export interface BatcherSettings<W> {
   readonly enoughWrites?: number;
 }
 
-/**
- * Time in milliseconds after concurrent writes in which batches linger, because further concurrent writes are likely.
- */
+/** Milliseconds for which batches linger after concurrent writes, because further concurrent writes are likely. */
 const LINGERS_AFTER_MS = 500;
 
 /**
- * Batches writes (group commit). Writes added during a commit are committed together after it, in order. One commit
- * runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also wait for
- * `lingerMs`, or until there are `enoughWrites`. A single writer never waits.
+ * Batches writes (group commit). Writes that are added during a commit are committed together by the next commit, in
+ * order. One commit runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also
+ * wait for `lingerMs`, or until there are `enoughWrites`. A single writer never waits.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
@@ -76,7 +75,7 @@ export class Batcher<W> {
     this.#draining = undefined;
   }
 
-  /** Returns how long the batch can still linger, in milliseconds. */
+  /** Returns the remaining linger time of a batch, in milliseconds. `since` is the time of its first write. */
   #computeLingerLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;

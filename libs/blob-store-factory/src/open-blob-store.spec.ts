@@ -10,27 +10,27 @@ import { openBlobStore } from './open-blob-store.js';
 
 const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: 'secret' };
 /** Settings of an unavailable S3 server: no process listens on port 1. */
-const NOTHING = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
+const UNAVAILABLE_SERVER = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
 
 describe('opening a blob store', () => {
   it('openBlobStore opens the folder of a file address', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
-    const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: NOTHING });
+    const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: UNAVAILABLE_SERVER });
     await store.write('a/b', Readable.from(['kept']));
     await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
     await rm(directory, { recursive: true });
   });
 
-  it('openBlobStore opens the bucket of an S3 address with the settings of its server', async () => {
+  it('openBlobStore opens the bucket of an S3 address with the given S3 settings', async () => {
     const reasons: string[] = [];
-    await openBlobStore({ url: 's3://quarry-blobs', s3: NOTHING }, ({ message }) => reasons.push(message));
+    await openBlobStore({ url: 's3://quarry-blobs', s3: UNAVAILABLE_SERVER }, ({ message }) => reasons.push(message));
     expect(reasons).toEqual([
       expect.stringMatching(/^the bucket quarry-blobs cannot be used at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/),
     ]);
   });
 
   it('openBlobStore rejects an address that is neither a file nor an S3 address', async () => {
-    await expect(openBlobStore({ url: 'ftp://bucket', s3: NOTHING })).rejects.toThrow(
+    await expect(openBlobStore({ url: 'ftp://bucket', s3: UNAVAILABLE_SERVER })).rejects.toThrow(
       'expected an S3 address of the form s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
     );
   });

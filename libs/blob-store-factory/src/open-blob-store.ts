@@ -12,11 +12,11 @@ export interface BlobAddress {
 }
 
 /**
- * Opens the blob store at an address. Loads the S3 client only when it is required.
+ * Opens the blob store at an address. Loads the S3 client only for an S3 address.
  *
  * @param onUnavailable receives the reason if the S3 server is unavailable. The returned store works as soon as the
  * server is available. Absent: an error is thrown instead.
- * @throws RangeError for other addresses; Error when the store cannot be used
+ * @throws RangeError if the address has another form; Error if the store cannot be used
  */
 export async function openBlobStore(
   { url, s3 }: BlobAddress,

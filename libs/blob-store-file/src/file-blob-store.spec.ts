@@ -43,7 +43,7 @@ describe('a blob store in a folder', () => {
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('a file blob store closes the content of a write that fails before it reads the content', async () => {
+  it('a file blob store closes the content stream if a write fails before it has read the stream', async () => {
     const store = await openFileBlobStore(directory);
     await store.write('a/source', Readable.from(['x']));
     const content = await store.read('a/source');

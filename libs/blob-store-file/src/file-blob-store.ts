@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { splitBlobKey, splitBlobPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 
-/** Name of the folder for unfinished blobs. Keys never start with a dot, so it cannot collide with a blob. */
+/** Name of the folder for unfinished blobs. Keys never start with a dot, so no blob has this path. */
 const TEMPORARY_FOLDER = '.unfinished';
 /**
- * Age in milliseconds at which a temporary file is removed, because its writer is assumed to be dead. Also the interval
- * of removals.
+ * Age in milliseconds at which a temporary file is removed, because its writer is assumed to be dead. Also the minimum
+ * time between two removals of such files.
  */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
@@ -16,11 +16,12 @@ const RENAME_ATTEMPTS = 5;
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 /**
- * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A
- * key must not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
+ * Opens a blob store in a folder, which is created if it does not exist. Several processes can use the folder
+ * concurrently. A key must not be a parent path of another key, such as `a` of `a/b`: no path is both a file and a
+ * folder.
  *
- * Removes the temporary files of killed writers: those older than an hour, or all of them if `isShared` is false. A
- * write repeats this at most once per hour.
+ * Removes the temporary files of killed writers: those older than an hour, or all temporary files if `isShared` is
+ * false. Writes repeat the removal, at most once per hour.
  *
  * @param options.isShared false if no other process uses the folder. Default: true
  */

@@ -17,7 +17,7 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Describes a bucket and the prefix of all keys in it, which is empty or ends with `/`. */
+/** Describes a bucket, and the prefix of all keys in the bucket. The prefix is empty or ends with `/`. */
 export interface S3Location {
   readonly bucket: string;
   readonly prefix: string;

@@ -32,7 +32,7 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
 const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
 const startsServer = address === undefined && hasS3Server();
 const reason =
-  ' (skipped: there is no versitygw on PATH, and QUARRY_TEST_S3_ENDPOINT, _KEY and _SECRET name no server)';
+  ' (skipped: install versitygw on PATH, or set QUARRY_TEST_S3_ENDPOINT, _KEY and _SECRET to those of a server)';
 describe.skipIf(address === undefined && !startsServer)(
   `a real S3 server${address === undefined && !startsServer ? reason : ''}`,
   () => {
@@ -41,7 +41,7 @@ describe.skipIf(address === undefined && !startsServer)(
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
-    it('an S3 blob store removes more blobs than fit on one page of a list', async () => {
+    it('removeAll() removes all blobs of a prefix if the list of their keys has several pages', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
@@ -108,7 +108,7 @@ describe('a blob store in a bucket', () => {
     expect(fake.bucket.uploads.size).toBe(0);
   });
 
-  it('an S3 blob store leaves no parts of a large blob whose upload failed', async () => {
+  it('an S3 blob store leaves no uploaded parts of a large blob if the upload fails', async () => {
     const source = Readable.from(
       (function* () {
         for (let made = 0; made < 12; made += 1) yield Buffer.alloc(MEBIBYTE);
@@ -121,7 +121,7 @@ describe('a blob store in a bucket', () => {
     expect(fake.bucket.keys).toEqual([]);
   });
 
-  it('opening an S3 blob store aborts multipart uploads that started more than a day ago, and no others', async () => {
+  it('opening an S3 blob store aborts only the multipart uploads that started more than a day ago', async () => {
     const beginUpload = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) beginUpload(key, 25);

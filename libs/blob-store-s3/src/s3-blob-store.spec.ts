@@ -18,7 +18,7 @@ const createSettings = (accessKeyId = ACCESS_KEY): S3Settings => ({
 });
 
 describe('opening an S3 blob store', () => {
-  it('an S3 blob store stores every key under the prefix of its address, and removes nothing outside it', async () => {
+  it('an S3 blob store stores every key under the prefix of its address, and removes no blob outside this prefix', async () => {
     const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', createSettings());
     const beside = await openS3BlobStore('s3://quarry-blobs', createSettings());
     await store.write('a/b', Readable.from(['kept']));
@@ -28,7 +28,7 @@ describe('opening an S3 blob store', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
-  it('openS3BlobStore can open a store whose server is unavailable, but not one whose server refuses access', async () => {
+  it('openS3BlobStore calls onUnavailable if the server is unavailable, but fails if the server denies access', async () => {
     const reasons: string[] = [];
     const recordReason = (reason: Error): void => void reasons.push(reason.message);
     await expect(openS3BlobStore('s3://absent', createSettings(), recordReason)).rejects.toThrow(

@@ -25,12 +25,12 @@ const STALE_UPLOAD_AGE_MS = 86_400_000;
  * servers require the length or do not support such checksums. Listing and removing by prefix require the permission to
  * list, writing does not.
  *
- * A process that is killed during a write leaves parts of an upload, which cannot be read. `openS3BlobStore` removes
- * parts that are older than a day.
+ * A process that is killed during a write leaves an unfinished upload, which cannot be read as a blob.
+ * `openS3BlobStore` aborts uploads that are older than a day.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
  * @param onUnavailable receives the reason if the server is unavailable. Absent: an error is thrown instead
- * @throws RangeError for other addresses; Error when the bucket cannot be used
+ * @throws RangeError if the address has another form; Error if the bucket cannot be used
  */
 export async function openS3BlobStore(
   url: string,
@@ -108,8 +108,8 @@ class S3BlobStore implements BlobStore {
   }
 
   /**
-   * Aborts stale uploads. Ignores errors, such as a missing permission to list uploads: then a lifecycle rule of the
-   * bucket must remove them. Each start of a service repeats this.
+   * Aborts stale uploads. Ignores errors, because the next start of a service repeats this. Without the permission to
+   * list uploads, a lifecycle rule of the bucket must abort them.
    */
   async abortStaleUploads(before: Date): Promise<void> {
     await abortStaleUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(
@@ -149,7 +149,7 @@ class S3BlobStore implements BlobStore {
   }
 }
 
-/** Matches Node's errors for an unreachable address, as opposed to a server that rejects the client. */
+/** Matches the errors of Node for an unreachable address, but not the response of a server that rejects the client. */
 const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
 

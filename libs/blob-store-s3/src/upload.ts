@@ -15,14 +15,14 @@ export interface S3Object {
 }
 
 /**
- * Size of a part in bytes, except for the last part. It is the minimum of S3. An object can have ten thousand parts, so
- * 50 GB.
+ * Size in bytes of each part but the last: the minimum that S3 accepts. An object has at most 10,000 parts, and so at
+ * most 50 GB.
  */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
  * Uploads an object, in one request if it is smaller than a part. The object appears only after the last request has
- * succeeded. After a failure, the uploaded parts are removed.
+ * succeeded. If a request fails, the uploaded parts are removed.
  *
  * @returns the number of bytes written
  */

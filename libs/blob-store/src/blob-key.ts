@@ -1,6 +1,6 @@
 /**
- * Matches a segment of a key. It must not start with a dot: this excludes `.` and `..`, and reserves such names for
- * stores.
+ * Matches a segment of a key. A segment must not start with a dot. This rule excludes `.` and `..`, and reserves names
+ * with a leading dot for stores.
  */
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, created by
- * Quarry and never by a customer. Its guarantees, asserted by the conformance suite:
+ * Stores bytes until the datasource that they belong to is removed. Keys are paths such as
+ * `organization/datasource/name`, chosen by Quarry and never by a customer. The conformance suite asserts these
+ * guarantees of a store:
  *
  * - A blob is stored as a whole or not at all: a failed or killed write leaves nothing that can be read.
  *
@@ -32,8 +33,8 @@ export interface BlobStore {
   removeAll(prefix: string): Promise<void>;
 
   /**
-   * Lists the keys that start with `prefix`, which ends with `/`, in any order. Keys that are written or removed
-   * meanwhile can be included.
+   * Lists the keys that start with `prefix`, which ends with `/`, in any order. The list may include keys that are
+   * written or removed while it is read.
    */
   list(prefix: string): AsyncIterable<string>;
 
@@ -41,7 +42,7 @@ export interface BlobStore {
   ping(): Promise<void>;
 }
 
-/** Describes a range of a blob: at least one byte, and not beyond its end. */
+/** Describes a range of a blob. The range has at least one byte and ends within the blob. */
 export interface BlobPart {
   /** The first byte, counted from 0. */
   readonly start: number;

@@ -5,7 +5,7 @@ import { createDeadline, linkSignals } from './link-signals.js';
 const countListeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('linkSignals', () => {
-  it.each([0, 1])('a following signal aborts with the reason of source %i', (at) => {
+  it.each([0, 1])('a linked signal aborts with the reason of source %i', (at) => {
     const sources = [new AbortController(), new AbortController()] as const;
     const { signal } = linkSignals(...sources.map((source) => source.signal));
     expect(signal.aborted).toBe(false);
@@ -14,13 +14,13 @@ describe('linkSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('a following signal is aborted from the start if one of its sources is aborted', () => {
+  it('a linked signal is aborted from the start if one of its sources is already aborted', () => {
     const reason = new Error('too late');
     const { signal } = linkSignals(new AbortController().signal, AbortSignal.abort(reason));
     expect(signal.reason).toBe(reason);
   });
 
-  it('a following signal keeps the first reason', () => {
+  it('a linked signal keeps the first abort reason', () => {
     const source = new AbortController();
     const { signal, abort } = linkSignals(source.signal);
     const reason = new Error('first');
@@ -29,17 +29,17 @@ describe('linkSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('a following signal leaves no listener and follows no source after its release', () => {
+  it('a released linked signal has no listener on its source, and does not abort with it', () => {
     const source = new AbortController();
-    const following = Array.from({ length: 50 }, () => linkSignals(source.signal));
+    const links = Array.from({ length: 50 }, () => linkSignals(source.signal));
     expect(countListeners(source.signal)).toBe(50);
-    for (const { release } of following) release();
+    for (const { release } of links) release();
     expect(countListeners(source.signal)).toBe(0);
     source.abort();
-    expect(following.map(({ signal }) => signal.aborted)).not.toContain(true);
+    expect(links.map(({ signal }) => signal.aborted)).not.toContain(true);
   });
 
-  it('a following signal causes no warning about a source that many requests follow', async () => {
+  it('Node emits no warning about the number of listeners when a source has many linked signals', async () => {
     const warnings: Error[] = [];
     const collectWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', collectWarning);
@@ -61,7 +61,7 @@ describe('createDeadline', () => {
     expect(signal.reason).toMatchObject({ message: 'expected the work to end within 1 ms, found it unfinished' });
   });
 
-  it('a deadline aborts with the other signal, and has not expired then', () => {
+  it('a deadline aborts with the reason of the given signal, and reports that it has not expired', () => {
     const source = new AbortController();
     const { signal, hasExpired, release } = createDeadline(source.signal, 60_000);
     const reason = new Error('the caller left');

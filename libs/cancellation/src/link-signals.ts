@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Describes a signal that aborts when one of its source signals aborts, or when its owner calls `abort`. */
+/** Describes a signal that aborts when one of its source signals aborts, or when `abort` is called. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   /** Aborts the signal. Has no effect on a signal that is already aborted. */
@@ -10,14 +10,14 @@ export interface LinkedSignal {
 }
 
 /**
- * Creates a signal that aborts with the reason of the first of its sources that aborts. Use it instead of
+ * Creates a signal that aborts as soon as one of its sources aborts, with the reason of that source. Use it instead of
  * `AbortSignal.any` for work that occurs in each request: the weak references of `AbortSignal.any` slow down garbage
  * collection.
  */
 export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const abortWithReason = (event: Event): void => {
-    // Only abort signals emit this event.
+    // The cast is correct, because only abort signals emit this event.
     controller.abort((event.target as AbortSignal).reason);
   };
   const aborted = sources.find((source) => source.aborted);

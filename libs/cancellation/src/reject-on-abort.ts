@@ -1,5 +1,5 @@
 /**
- * Waits for `work` until the signal aborts. The work itself continues after that: use this function for work that
+ * Waits for `work` until the signal aborts. The work itself continues after an abort: use this function for work that
  * accepts no signal or has other callers.
  *
  * @throws the reason of the signal if it aborts first; otherwise the error of the work

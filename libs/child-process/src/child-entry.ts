@@ -16,7 +16,7 @@ const FIND_SOURCES = `
 
 /**
  * Resolves the module that a child process or a thread runs. It is a compiled file if `starter` is compiled, and a
- * source file in tests. Node only strips types from source files, so they must contain no syntax that needs
+ * source file in tests. Node only strips types from source files, so the module must contain no syntax that needs
  * compilation, such as decorators.
  *
  * @param starter `import.meta.url` of the module that starts the entry

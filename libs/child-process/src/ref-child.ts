@@ -16,7 +16,11 @@ export function unrefChild(child: ChildProcess): void {
   if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
-/** Captures the standard error of a child process. @returns a function that returns its last `MAX_OUTPUT` characters */
+/**
+ * Captures the standard error of a child process.
+ *
+ * @returns a function that returns the last `MAX_OUTPUT` characters
+ */
 export function captureErrorOutput(child: ChildProcess): () => string {
   let output = '';
   child.stderr?.on('data', (data: Buffer) => {

@@ -27,7 +27,7 @@ export class DirectoryInUse extends Error {
  * Locks a folder for one purpose, by an exclusive SQLite transaction on the file `<purpose>.lock`. The operating system
  * releases the lock when the process ends, so a crash leaves no stale lock.
  *
- * @throws DirectoryInUse if the folder is locked for that purpose
+ * @throws DirectoryInUse if the folder is already locked for the purpose
  */
 export function lockDirectory(directory: string, purpose: string): DirectoryLock {
   const holder = join(directory, `${purpose}.json`);

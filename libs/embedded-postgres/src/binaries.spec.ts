@@ -6,11 +6,11 @@ import { findInstalledBinaries } from './binaries.js';
 import { createMissingSymlinks } from './create-missing-symlinks.js';
 
 describe('findInstalledBinaries', () => {
-  it('findInstalledBinaries names the unsupported platform and the alternative', async () => {
+  it('findInstalledBinaries rejects an unsupported platform with an error that names the platform and DATABASE_URL', async () => {
     await expect(findInstalledBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
   });
 
-  it('findInstalledBinaries reports that npm did not install the programs of a platform', async () => {
+  it('findInstalledBinaries throws an error that names DATABASE_URL if npm did not install the programs', async () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32';
     await expect(findInstalledBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
   });

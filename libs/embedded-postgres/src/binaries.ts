@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /**
  * Finds the programs that npm installed for this platform.
  *
- * @throws if this platform is not supported, or npm did not install them
+ * @throws Error if this platform is not supported, or npm did not install the programs
  */
 export async function findInstalledBinaries(
   platform: string = process.platform,

@@ -18,8 +18,9 @@ export type ServerSettings = Readonly<Record<string, string>>;
 const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
   max_connections: '300',
-  // After a crash, the server ends and `superviseServer` restarts it. PostgreSQL 18 can deadlock if it restarts itself
-  // on a full disk: its startup process and its checkpointer wait for each other, even after space was freed.
+  // The server does not restart itself after a crash: it ends, and `superviseServer` starts it again. PostgreSQL 18 can
+  // deadlock if it restarts itself on a full disk: its startup process and its checkpointer wait for each other, even
+  // after space was freed.
   restart_after_crash: 'off',
 };
 
@@ -50,16 +51,16 @@ export interface RunningServer {
 export interface ServerStartOptions {
   readonly password: string;
   readonly settings: ServerSettings;
-  /** Port of the server. Absent: the last port if it is free, otherwise any free port. */
+  /** Port of the server. Absent: the port of the previous start if it is free, otherwise any free port. */
   readonly port?: number;
-  /** Called at each attempt to start the server, while the program that starts it runs. */
+  /** Called at each attempt to start the server, as soon as pg_ctl runs. */
   readonly onStarting?: (() => void) | undefined;
 }
 
 /**
  * Returns the running server of the cluster if it accepts the password. Otherwise starts a server.
  *
- * @throws Error with the end of the server log if it does not start
+ * @throws Error with the end of the server log if the server does not start
  */
 export async function findOrStartServer(
   placement: ServerPlacement,
@@ -83,15 +84,15 @@ export async function findOrStartServer(
 }
 
 /**
- * Returns the last port at the first attempt, so that clients can reconnect to a restarted server, and otherwise a free
- * port.
+ * Returns the port of the previous start at the first attempt, so that clients can reconnect, and a free port at later
+ * attempts.
  */
 async function choosePortForStart(placement: ServerPlacement, attempt: number): Promise<number> {
   const last = attempt === 1 ? await readLastPort(getClusterFolder(placement)) : undefined;
   return last ?? findFreePort();
 }
 
-/** Stops the server of the cluster, within about a minute. @throws Error if it is still running afterwards */
+/** Stops the server of the cluster, within about a minute. @throws Error if the server is still running afterwards */
 export async function stopServer(placement: ServerPlacement): Promise<void> {
   if (await stopServerWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
   if (await stopServerWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
@@ -134,9 +135,9 @@ interface ServerAddress {
 }
 
 /**
- * Starts the program that starts the server.
+ * Starts pg_ctl, which starts the server.
  *
- * @returns its result, which contains the end of the server log if it failed
+ * @returns `ended`, which resolves with the result of pg_ctl, and with the end of the server log if pg_ctl failed
  */
 async function startServer(
   placement: ServerPlacement,

@@ -61,7 +61,7 @@ async function moveClusterIntoPlace(temporary: string, cluster: string): Promise
   }
 }
 
-/** Removes the temporary folders of killed processes, but not those of running processes. */
+/** Removes temporary folders whose process was killed, but not those whose process is running. */
 async function removeAbandonedClusters(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
   const abandoned = names.filter((name) => !isProcessAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));

@@ -10,8 +10,8 @@ interface Link {
 }
 
 /**
- * Creates the missing links between libraries, because npm packages cannot contain links. The install script of the
- * platform package does the same if npm runs it.
+ * Creates the missing symbolic links between libraries, because npm packages cannot contain links. If npm runs install
+ * scripts, the script of the platform package has created them already.
  *
  * @throws Error if links are missing and the folder is not writable
  */

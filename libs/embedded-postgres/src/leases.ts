@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { isProcessAlive } from './processes.js';
 
 /**
- * Marks a process as a user of a server, by a file `<process id>-<random>`. Several processes can share a server, and
- * the last one stops it. The process id shows whether a process was killed.
+ * Records that a process uses a server, by a file `<process id>-<random>`. Several processes can share a server, and
+ * the last one stops it. The id in the file name shows whether the process still exists.
  */
 export interface Lease {
   /** Removes the lease. @returns true if no other process uses the server */
   release(): Promise<boolean>;
   /** Writes the lease again, because another process may have removed it while the server was not running. */
   renew(): Promise<void>;
-  /** Removes older leases. If the server was not running, they are stale even if processes with their ids exist. */
+  /**
+   * Removes the leases that are older than this one. Call it if this process started the server: all older leases are
+   * then stale, even if processes with their ids exist.
+   */
   removeOlderLeases(): Promise<void>;
 }
 

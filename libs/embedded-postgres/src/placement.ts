@@ -20,14 +20,14 @@ export interface PlacementRequest {
   readonly directory: string;
   readonly binaries: Binaries;
   readonly systemUser: Identity | undefined;
-  /** Path of the folder for clusters and programs that the system user cannot access at their own location. */
+  /** Path of the folder for clusters and programs whose own location the system user cannot access. */
   readonly reachableFolder: string;
   readonly log: (line: string) => void;
 }
 
 /**
- * Name of a file in the requested directory. If the cluster is in another folder, the file contains the path of that
- * folder.
+ * Name of a file in the requested directory. The file contains the path of the cluster's folder if the cluster is in
+ * another folder.
  */
 export const LOCATION_FILE = 'location';
 export const CLUSTER_FOLDER = 'cluster';
@@ -156,7 +156,7 @@ async function copyProgramsAtomically(nativeFolder: string, folder: string, user
 }
 
 /**
- * Creates a folder that other accounts cannot access. Its parents stay accessible, because the system user must
+ * Creates a folder that other accounts cannot access. The parent folders stay accessible, because the system user must
  * traverse them.
  */
 async function createPrivateFolder(folder: string): Promise<void> {

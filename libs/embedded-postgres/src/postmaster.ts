@@ -7,7 +7,9 @@ import { readFileIfExists } from './stale-files.js';
 export type Postmaster =
   /** The file does not exist. */
   | { readonly state: 'absent' }
-  /** The file belongs to no running server, and would block a start. `removable`: the file can be deleted. */
+  /**
+   * The file belongs to no running server, but would block a start. `removable`: no orphaned backend uses the cluster.
+   */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };
 
@@ -17,7 +19,7 @@ export function getPidFile(cluster: string): string {
 
 /**
  * Reads the state of a cluster's server. Checks the working directory of the process too, because another program may
- * have the same process id after a crash. PostgreSQL itself checks only the process id, and would not start then.
+ * have the same process id after a crash. PostgreSQL checks only the process id, and would not start in that case.
  */
 export async function readPostmasterState(cluster: string): Promise<Postmaster> {
   const content = await readFileIfExists(getPidFile(cluster));
@@ -30,7 +32,7 @@ export async function readPostmasterState(cluster: string): Promise<Postmaster> 
   return { state: 'stale', removable: (await listProcessesWorkingIn(folder))?.length === 0, content };
 }
 
-/** Returns the port of the last start of the cluster's server, or undefined before its first start. */
+/** Returns the port of the last start of the cluster's server, or undefined if the server was never started. */
 export async function readLastPort(cluster: string): Promise<number | undefined> {
   const command = (await readFileIfExists(join(cluster, 'postmaster.opts'))) ?? '';
   return Number(/"-p" "(\d+)"/.exec(command)?.[1]) || undefined;

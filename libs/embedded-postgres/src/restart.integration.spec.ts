@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('an embedded PostgreSQL server that crashes', () => {
-  it('a crashed server restarts at the same address with its committed data after every crash', async () => {
+  it('a server restarts at the same address and with all committed data, however often it crashes', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'killed'), log });
@@ -40,7 +40,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(outages).toHaveLength(3);
   });
 
-  it('a server is restarted by its supervision after one of its processes crashed, not by PostgreSQL itself', async () => {
+  it('the supervision, and not PostgreSQL, restarts a server after one of its backend processes crashed', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'crashed-process'), log });
@@ -61,7 +61,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     await expect(queryFirstValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('a server that does not restart in time fails with its log', async () => {
+  it('givenUp resolves with the server log if a crashed server cannot be restarted within the timeout', async () => {
     const server = await startServerForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);
@@ -70,7 +70,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(message).toMatch(/could not be restarted within 2 s.*did not start in .*broken.*pg_control/s);
   });
 
-  it('a crashed server restarts once its disk has free space', async ({ skip }) => {
+  it('a server that crashed on a full disk restarts as soon as the disk has free space', async ({ skip }) => {
     const disk = await mountSmallDisk(join(folder, 'small-disk'));
     if (disk === undefined) return skip('this process may not mount a file system');
     // Runs after the server has stopped, because hooks run in reverse order.

@@ -9,20 +9,20 @@ export interface Identity {
 
 export interface ProgramRun {
   /**
-   * Exit code of the program. Null: the program could not be started, or a signal ended it, such as after the time
-   * limit.
+   * Exit code of the program. Null: the program could not be started, or a signal ended it, for example after
+   * `timeoutMs`.
    */
   readonly exitCode: number | null;
-  /** Output of both streams of the program, or the reason why it could not be started. */
+  /** Standard output and standard error of the program, or the reason why it could not be started. */
   readonly output: string;
 }
 
-// Programs run with this environment only, because libpq and initdb would read settings from that of this process.
+// Programs do not inherit the environment of this process, because libpq and initdb would read settings from it.
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /**
- * Runs a program until it ends. It runs in its own session, so that Ctrl-C in the terminal does not end it. Never
- * throws.
+ * Runs a program, and resolves when it ends. The program has its own session, so that Ctrl-C in the terminal does not
+ * end it. Never throws.
  */
 export function runProgram(
   file: string,

@@ -9,8 +9,8 @@ export function getServerLogPath(home: string): string {
 }
 
 /**
- * Renames the log if it is large. Replaces the log that was renamed before. Call it only while no server writes to the
- * log.
+ * Renames the log if it is large, and so replaces the log that was renamed before. Call it only while no server writes
+ * to the log.
  */
 export async function rotateServerLog(home: string): Promise<void> {
   const path = getServerLogPath(home);
@@ -25,7 +25,7 @@ export async function readFileSize(path: string): Promise<number> {
   );
 }
 
-/** Returns the end of a file: at most `TAIL_BYTES`, and only what was written after the first `from` bytes. */
+/** Returns the end of a file: at most the last `TAIL_BYTES` bytes, and nothing of the first `from` bytes. */
 export async function readFileTail(path: string, from: number): Promise<string> {
   const size = await readFileSize(path);
   const start = Math.max(from, size - TAIL_BYTES);

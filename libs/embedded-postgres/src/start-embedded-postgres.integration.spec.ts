@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('startEmbeddedPostgres on a new directory', () => {
-  it('startEmbeddedPostgres creates one server for concurrent starts, and its last user stops it', async () => {
+  it('startEmbeddedPostgres creates one server for concurrent starts, and the last user of the server stops it', async () => {
     const directory = join(folder, 'new');
     const [first, second] = await Promise.all([startServerForTest({ directory }), startServerForTest({ directory })]);
     expect(second.url).toBe(first.url);
@@ -52,7 +52,7 @@ describe('startEmbeddedPostgres', () => {
     directory = join(folder, 'data');
   });
 
-  it('startEmbeddedPostgres reports a starting server before it accepts connections, and no running one', async () => {
+  it('startEmbeddedPostgres calls onStarting before a new server accepts connections, but not for a running server', async () => {
     const events: string[] = [];
     const onStarting = (): void => void events.push('starting');
     const server = await startServerForTest({ directory, onStarting });
@@ -99,7 +99,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readStoredText(second.url)).toBe('committed');
   });
 
-  it('startEmbeddedPostgres uses the running server of a killed process, and stops it', async () => {
+  it('startEmbeddedPostgres uses the server that a killed process left running, and stops it at the end', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();
@@ -153,17 +153,17 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe('');
   });
 
-  it('startEmbeddedPostgres creates the requested database, for any name', async () => {
+  it('startEmbeddedPostgres creates the requested database, whatever characters its name contains', async () => {
     const server = await startServerForTest({ directory, database: 'a "b"' });
     expect(await queryFirstValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
-  it('startEmbeddedPostgres reports why the server did not start, with its log', async () => {
+  it('startEmbeddedPostgres throws the server log if the server does not start', async () => {
     const starting = startServerForTest({ directory, serverSettings: { max_connections: 'plenty' } });
     await expect(starting).rejects.toThrow(/did not start in .*max_connections.*plenty/s);
   });
 
-  it('startEmbeddedPostgres reports that the stored password is wrong, and leaves no server running', async () => {
+  it('startEmbeddedPostgres throws an error if the stored password is wrong, and leaves no server running', async () => {
     const first = await startServerForTest({ directory });
     await runWithClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
     await first.stop();

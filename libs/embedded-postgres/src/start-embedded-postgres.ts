@@ -28,8 +28,8 @@ export interface EmbeddedPostgresSettings {
    */
   readonly systemUser?: string;
   /**
-   * Folder for the database and the programs if the system user cannot access their own folders. Used only if this
-   * process is root. Default: `/var/lib/quarry`.
+   * Folder for the database and the programs, used if this process is root and the system user cannot access the
+   * requested folders. Default: `/var/lib/quarry`.
    */
   readonly reachableFolder?: string;
   /** Overrides settings of PostgreSQL. Has no effect on a server that is running already. */
@@ -38,13 +38,12 @@ export interface EmbeddedPostgresSettings {
   /** Maximum time for which restarts of a crashed server may fail, in milliseconds. Default: 5 minutes. */
   readonly restartTimeoutMs?: number;
   /**
-   * Called at each attempt to start the server, while the program that starts it runs. Not called if the server was
-   * running.
+   * Called at each attempt to start the server, as soon as pg_ctl runs. Not called if the server was running already.
    */
   readonly onStarting?: () => void;
 }
 
-/** Receives messages about the server for users. */
+/** Receives messages for users about the server. */
 export interface ServerLog {
   info(line: string): void;
   /** Called after a crash of the server, after each failed restart, and when the server is running again. */
@@ -70,8 +69,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL server of a directory, with the programs that npm installed. It listens on 127.0.0.1 at a free
- * port, and at a Unix socket in its folder, which the returned URL names.
+ * Starts the PostgreSQL server of a directory, with the programs that npm installed. The server listens on 127.0.0.1 at
+ * a free port, and at a Unix socket in its folder, which the returned URL names.
  *
  * The server is a daemon: Ctrl-C does not reach it, and it outlives a killed process. A later start on the same
  * directory uses the running server or recovers its data. Concurrent starts on one directory share the server, even in

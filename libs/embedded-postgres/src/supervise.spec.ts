@@ -38,7 +38,7 @@ function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): Supervis
 }
 
 describe('superviseServer', () => {
-  it('the supervision retries failed restarts with a growing, limited delay, and logs them', async () => {
+  it('the supervision retries failed restarts with a growing but limited delay, and logs each failure', async () => {
     const { lines } = superviseUntil(6);
     await expect.poll(() => lines.length).toBe(7);
     const formatFailure = (ms: number): string =>
@@ -50,7 +50,7 @@ describe('superviseServer', () => {
     ]);
   });
 
-  it('the supervision gives up if restarts fail for too long, with the last reason', async () => {
+  it('the supervision reports the reason of the last failure if restarts fail for longer than the timeout', async () => {
     const { givenUp, restarts, supervision } = superviseUntil(Infinity, 50);
     const error = await givenUp;
     expect(error.message).toMatch(/could not be restarted within 0\.05 s\. Remove the cause.*No space left on device/);
@@ -59,7 +59,7 @@ describe('superviseServer', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('the supervision restarts no server after stop()', async () => {
+  it('the supervision does not restart the server after stop()', async () => {
     const { restarts, supervision } = superviseUntil(Infinity);
     await expect.poll(restarts).toBeGreaterThan(0);
     await supervision.stop();
@@ -68,7 +68,7 @@ describe('superviseServer', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('the supervision does not restart a server whose state is unknown', async () => {
+  it('the supervision does not restart a server whose state cannot be read', async () => {
     let checks = 0;
     const lines: string[] = [];
     const supervision = superviseServer(

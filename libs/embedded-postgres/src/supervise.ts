@@ -24,7 +24,7 @@ export interface SupervisionSettings {
 }
 
 export interface Supervision {
-  /** Ends the supervision, after the current restart attempt. */
+  /** Ends the supervision. Resolves after the current restart attempt. */
   stop(): Promise<void>;
 }
 
@@ -89,12 +89,12 @@ async function restartServerWithRetries(
 
 function createRestartError(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
-    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getErrorMessage(cause)}`,
+    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then restart Quarry. The last attempt failed: ${getErrorMessage(cause)}`,
     { cause },
   );
 }
 
-/** Waits for `ms` milliseconds. @returns true after that time, and false as soon as the signal aborts */
+/** Waits for `ms` milliseconds, or until the signal aborts. @returns false if the signal has aborted */
 async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }

@@ -21,7 +21,7 @@ describe('opening embedders', () => {
     expect(createEmbedderOpener(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('createEmbedderOpener runs a model of the models folder locally, and uses the address for all others', async () => {
+  it('createEmbedderOpener runs the models of the folder locally, and requests all other models from the address', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -41,7 +41,7 @@ describe('opening embedders', () => {
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
-  it('createEmbedderOpener uses the Gemini API for Google', async () => {
+  it('createEmbedderOpener calls the Gemini API if the protocol of the address is google', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);

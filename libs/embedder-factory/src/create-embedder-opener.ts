@@ -28,10 +28,10 @@ export interface EmbeddingModel {
 }
 
 /**
- * Returns a function that opens the embedder of a model, once per model. A model in the folder runs locally, and any other is
- * requested from the address. Without an address, all models must be in the folder.
+ * Returns a function that opens the embedder of a model, once per model. A model in the folder runs locally; all other
+ * models are requested from the address. Without an address, all models must be in the folder.
  *
- * @returns the function; it returns undefined when nothing is configured
+ * @returns the function, which returns undefined if neither a folder nor an address is configured
  */
 export function createEmbedderOpener(
   sources: EmbeddingSources | undefined,

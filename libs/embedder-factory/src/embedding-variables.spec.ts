@@ -6,7 +6,7 @@ const readSources = (variables: Partial<EmbeddingVariables>) =>
   readEmbeddingSources(Object.assign(new EmbeddingVariables(), variables));
 
 describe('the environment variables of embedding', () => {
-  it('no embedding source is configured without variables', () => {
+  it('readEmbeddingSources returns undefined if no variable is set', () => {
     expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 
@@ -20,7 +20,7 @@ describe('the environment variables of embedding', () => {
     expect(readSources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
   });
 
-  it('the variables limit the texts of a request and their length, by model', () => {
+  it('the variables limit, by model, the number of texts of a request and the length of a text', () => {
     const found = readSources({
       QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1',
       QUARRY_EMBEDDING_BATCH_SIZE: 'bge-m3=8,16',

@@ -3,8 +3,8 @@ import { LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
 import type { EmbeddingSources } from './create-embedder-opener.js';
 
 /**
- * Declares the variables that select where texts are embedded. All services that embed questions or documents use the
- * same values.
+ * Declares the variables that select the service or folder whose models embed texts. All services that embed questions
+ * or documents use the same values.
  */
 export class EmbeddingVariables {
   /** The protocol of the address. `google` is the Gemini API, which needs no address. */
@@ -34,12 +34,12 @@ export class EmbeddingVariables {
   @IsIn(['mean', 'cls'])
   readonly QUARRY_EMBEDDING_POOLING: 'mean' | 'cls' = 'mean';
 
-  /** A prefix of passages, for models that were trained with one, such as `passage: `. */
+  /** A prefix that is added to passages, for models that were trained with such a prefix, for example `passage: `. */
   @IsOptional()
   @IsString()
   readonly QUARRY_EMBEDDING_DOCUMENT_PREFIX?: string;
 
-  /** A prefix of questions, such as `query: `. */
+  /** A prefix that is added to questions, such as `query: `. */
   @IsOptional()
   @IsString()
   readonly QUARRY_EMBEDDING_QUERY_PREFIX?: string;

@@ -62,7 +62,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     ['responds without JSON', { body: '<html>' }, /JSON/],
     ['responds in another format', { body: { data: [] } }, new RegExp(`scores in the format of ${form}`)],
     ['omits a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
-  ])('the call fails when the server of the reranker %s', async (_, response, message) => {
+  ])('rerank() fails when the server %s', async (_, response, message) => {
     const { url } = await startReranker(() => response);
     const reranking = openHttpReranker({ form, url: url + path, model: 'm' }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow(RerankingFailed);
@@ -92,7 +92,7 @@ describe('a reranker over HTTP', () => {
     expect(requests.map(({ body }) => (body['texts'] as string[]).length).toSorted()).toEqual([32, 32, 6]);
   });
 
-  it('a reranker maps unbounded scores to [0, 1] in the same order', async () => {
+  it('a reranker maps unbounded scores to scores in [0, 1] of the same order', async () => {
     const results = [-8, 0, 6].map((score, index) => ({ index, relevance_score: score }));
     const { url } = await startReranker(() => ({ body: { results } }));
     const [low = 1, middle, high = 0] = await openHttpReranker({ form: 'jina', url }).rerank('which?', TEXTS);
@@ -101,9 +101,9 @@ describe('a reranker over HTTP', () => {
     expect(high).toBeCloseTo(1, 2);
   });
 
-  // With 290 characters before the key, the length limit of the reason truncates the key.
+  // With 290 characters before the key, the maximum length of the reason truncates the key.
   it.each([0, 290])(
-    'a reranker redacts an API key from the error, even if it is truncated, after %i other characters',
+    'a reranker redacts the API key in an error, even if the error ends within the key, after %i other characters',
     async (before) => {
       const body = `${'x'.repeat(before)} key-of-the-test`;
       const { url } = await startReranker(() => ({ status: 401, body }));
@@ -114,7 +114,7 @@ describe('a reranker over HTTP', () => {
     },
   );
 
-  it('a reranker rejects a response that is too long', async () => {
+  it('a reranker rejects a response above the maximum size', async () => {
     const body = JSON.stringify({ results: RESULTS }) + ' '.repeat(17 * 1024 * 1024);
     const { url } = await startReranker(() => ({ body }));
     const reranking = openHttpReranker({ form: 'cohere', url }).rerank('which?', TEXTS);

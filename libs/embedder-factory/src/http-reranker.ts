@@ -7,16 +7,18 @@ export interface HttpRerankerSettings {
   readonly form: RerankForm;
   /** The complete address, such as `https://api.cohere.com/v2/rerank`. */
   readonly url: string;
-  /** Undefined when the server has only one model. */
+  /** Name of the model. Undefined if the server has only one model. */
   readonly model?: string;
   readonly apiKey?: string;
 }
 
 const MAX_REASON = 300;
-/** Maximum size of a response. Some servers return the texts with their scores. */
+/** Maximum size of a response in bytes. It is large, because some servers return each text with its score. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Opens a reranker that is called over HTTP. A failed request is not retried, because a user waits for the search. */
+/**
+ * Opens a reranker that is called over HTTP. It does not retry a failed request, because a user waits for the search.
+ */
 export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
   const { form, model } = settings;
   const requestScores = async (
@@ -71,7 +73,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
   }
 }
 
-/** Shortens the text of an error response, and redacts the API key, which some servers quote. */
+/** Shortens the text of an error response, and redacts the API key, because some servers quote the key. */
 function formatErrorReason(text: string, apiKey: string | undefined): string {
   return redactSecretInText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed();
 }

@@ -4,7 +4,7 @@ export interface LimitsByModel {
   readonly models: ReadonlyMap<string, number>;
 }
 
-/** Matches numbers separated by commas. A number applies to the model before its `=`, or else to all other models. */
+/** Matches entries separated by commas: `model=number` for one model, or a number for all other models. */
 export const LIMITS_BY_MODEL = /^(?:[^=,\s]+=)?[1-9]\d{0,6}(?:,(?:[^=,\s]+=)?[1-9]\d{0,6})*$/;
 
 /** Parses a text that `LIMITS_BY_MODEL` matches, such as `32,bge-m3=8`. */

@@ -11,7 +11,7 @@ export interface RerankQuestion {
   readonly texts: readonly string[];
 }
 
-/** Describes the index of a text in the request, and its score. */
+/** Describes the score of a text, and the index of the text in the request. */
 export interface RerankScore {
   readonly index: number;
   readonly score: number;

@@ -4,7 +4,7 @@ import { findRerankingProblems, readRerankingSource, RerankingVariables } from '
 const buildVariables = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
 
 describe('the environment variables of reranking', () => {
-  it('no reranker is configured without variables', () => {
+  it('readRerankingSource returns undefined if no variable is set', () => {
     expect(readRerankingSource(buildVariables({}))).toBeUndefined();
     expect(findRerankingProblems(buildVariables({}))).toEqual([]);
   });

@@ -27,7 +27,7 @@ export class RerankingVariables {
   @BooleanFromText()
   readonly QUARRY_RERANK_DOWNLOAD: boolean = false;
 
-  /** The name of the model at the address, or of its subfolder in the folder. */
+  /** The name of the model at the address, or the name of the model's subfolder in the folder. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -37,7 +37,9 @@ export class RerankingVariables {
   @IntegerFromText({ min: 2, max: 500 })
   readonly QUARRY_RERANK_CANDIDATES: number = 30;
 
-  /** Timeout for reranking, in milliseconds. After it, the search returns the passages in their original order. */
+  /**
+   * Timeout for reranking, in milliseconds. After the timeout, the search returns the passages in their original order.
+   */
   @IntegerFromText({ min: 10, max: 60_000 })
   readonly QUARRY_RERANK_TIMEOUT_MS: number = 3_000;
 }
@@ -46,13 +48,11 @@ export class RerankingVariables {
 export function findRerankingProblems(variables: RerankingVariables): readonly string[] {
   const { QUARRY_RERANK_URL: url, QUARRY_RERANK_FOLDER: folder, QUARRY_RERANK_MODEL: model } = variables;
   if (url !== undefined && folder !== undefined)
-    return [
-      'QUARRY_RERANK_URL and QUARRY_RERANK_FOLDER must not both be set: the reranker is at an address or in a folder',
-    ];
+    return ['QUARRY_RERANK_URL and QUARRY_RERANK_FOLDER must not both be set: remove one of them'];
   if (url === undefined && folder === undefined)
     return model === undefined
       ? []
-      : ['QUARRY_RERANK_MODEL requires QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER, the location of the model'];
+      : ['QUARRY_RERANK_MODEL requires QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER: set the location of the model, too'];
   const isModelRequired = folder !== undefined || variables.QUARRY_RERANK_FORM !== 'tei';
   return isModelRequired && model === undefined
     ? ['QUARRY_RERANK_MODEL must be set to the name of the reranking model']

@@ -1,7 +1,10 @@
 import { parseRetryAfter } from '@quarry/http-responses';
 import { getFieldOrUndefined } from './get-field-or-undefined.js';
 
-/** Describes whether a failed request can be retried, and the delay that the provider requires. */
+/**
+ * States whether a failed request can be retried, and after which delay in milliseconds. Null: the provider requires no
+ * delay.
+ */
 export type RetryDecision =
   | { readonly canRetry: true; readonly reason: string; readonly afterMs: number | null }
   | { readonly canRetry: false; readonly reason: string };
@@ -12,7 +15,7 @@ export type RetryDecision =
  */
 const TEMPORARY_STATUSES = new Set([408, 409, 425, 429]);
 const MAX_REASON = 300;
-/** Start of the link to its manual that LangChain appends to some messages. */
+/** Start of the text with a link to the LangChain manual, which LangChain appends to some messages. */
 const LANGCHAIN_ADVICE = '\n\nTroubleshooting URL';
 
 const OVERFLOW = 'ContextOverflowError';
@@ -38,12 +41,12 @@ export function decideRetry(error: unknown): RetryDecision {
 /** Lists the statuses for too many texts, or for a text that is too long (RFC 9110). */
 const TOO_LARGE = new Set<unknown>([400, 413, 422]);
 
-/** Returns whether a rejected request may be accepted with fewer or shorter texts. */
+/** Returns true if the provider may accept a rejected request with fewer or shorter texts. */
 export function isPossiblyTooLargeRequest(error: unknown): boolean {
   return TOO_LARGE.has(getFieldOrUndefined(error, 'status')) || (error instanceof Error && error.name === OVERFLOW);
 }
 
-/** Returns whether the quota is used up. The status is 429 in this case, too, but waiting does not help. */
+/** Returns true if the quota is used up. The status is 429, as for too many requests, but a retry does not help. */
 function isQuotaExceeded(error: unknown): boolean {
   return (
     getFieldOrUndefined(error, 'code') === 'insufficient_quota' ||

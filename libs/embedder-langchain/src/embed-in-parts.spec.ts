@@ -31,7 +31,7 @@ const listRequestSizes = (): readonly number[] => provider.requests.map((request
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
-    'a rejected batch is split in halves, and each vector is reported once, in order (status %i)',
+    'the embedder splits a batch in halves if it is rejected with status %i, and reports each vector once, in order',
     async (status) => {
       rejectRequestsAbove(5, Infinity, status);
       const parts: EmbeddedText[] = [];
@@ -45,7 +45,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     },
   );
 
-  it('later requests have the number of texts that the provider accepted before', async () => {
+  it('later requests have at most the number of texts that the provider has accepted', async () => {
     rejectRequestsAbove(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
@@ -54,19 +54,19 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(listRequestSizes().slice(10)).toEqual([8, 8]);
   });
 
-  it('no request has more texts than the setting allows', async () => {
+  it('no request has more texts than the setting `batchTexts` allows', async () => {
     rejectRequestsAbove(8);
     await openEmbedder({ batchTexts: 8 }).embedDocuments(createTexts(16));
     expect(listRequestSizes()).toEqual([8, 8]);
   });
 
-  it('a batch is not split after the provider rejected the API key', async () => {
+  it('the embedder does not split a batch if the provider rejects the API key', async () => {
     provider.answerAlways(createErrorAnswer(401, 'wrong key'));
     await expect(openEmbedder().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
     expect(listRequestSizes()).toEqual([32]);
   });
 
-  it('the embedder fails with the first reason, after a few requests, if the provider rejects every text', async () => {
+  it('the embedder fails after a few requests, with the reason of the first, if the provider rejects every text', async () => {
     provider.answerAlways(createErrorAnswer(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
@@ -79,7 +79,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
   const long = 'word '.repeat(1_000);
 
   it.each([400, 413, 422])(
-    'the beginning of a long text is sent, and the truncation is reported (%i)',
+    'the embedder sends the beginning of a text that is rejected with status %i, and reports the truncation',
     async (status) => {
       rejectRequestsAbove(32, 2_000, status);
       const truncated: TruncatedText[] = [];
@@ -99,7 +99,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     expect(truncated).toEqual([{ index: 0, embedded: 1_999, length: text.length }]);
   });
 
-  it('other texts are still sent in batches of the same size', async () => {
+  it('texts that are not rejected are still sent in batches of the same size', async () => {
     rejectRequestsAbove(32, 2_000);
     const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);

@@ -16,15 +16,16 @@ export interface PartialRequests extends Pick<EmbedDocumentsOptions, 'onEmbedded
 }
 
 /**
- * Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text has another reason.
+ * Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text does not reject it
+ * for its length.
  */
 const MIN_LENGTH = 200;
 
 /**
  * Embeds a batch with as few requests as the provider accepts. A batch that is rejected as too large or invalid is
- * split in halves. A single text that is rejected is truncated to half its length until it is accepted.
+ * split in halves. A single rejected text is truncated to half its length, repeatedly until the provider accepts it.
  *
- * @throws EmbeddingFailed with the reason of the first rejection when smaller requests are rejected, too
+ * @throws EmbeddingFailed with the reason of the first rejection if the provider also rejects smaller requests
  */
 export async function embedInParts(
   batch: readonly SentText[],
@@ -51,7 +52,10 @@ async function embedBatchInOneRequest(
   return embedded;
 }
 
-/** Embeds one half after the other, so that a provider that rejects everything is called only a few times. */
+/**
+ * Embeds the second half of a batch only if the first succeeds, so that a provider that rejects everything gets few
+ * requests.
+ */
 async function embedHalvesSeparately(
   batch: readonly SentText[],
   parts: PartialRequests,
@@ -60,7 +64,10 @@ async function embedHalvesSeparately(
   return [...(await embedInParts(batch.slice(0, half), parts)), ...(await embedInParts(batch.slice(half), parts))];
 }
 
-/** Embeds the halves of a rejected batch. If both are accepted at once, the batch had too many texts. */
+/**
+ * Embeds the halves of a rejected batch. If the provider accepts both without further splits, the batch had too many
+ * texts: later batches get at most half as many.
+ */
 async function embedRejectedBatch(
   batch: readonly SentText[],
   parts: PartialRequests,
@@ -81,7 +88,7 @@ async function embedRejectedBatch(
 /**
  * Embeds the longest accepted beginning of a text.
  *
- * @throws EmbeddingFailed the original rejection when all beginnings are rejected, too
+ * @throws EmbeddingFailed `refusal`, the rejection of the whole text, if the provider rejects all beginnings
  */
 async function embedTruncatedText(
   { index, text }: SentText,

@@ -21,7 +21,7 @@ const GOOGLE: Protocol = {
   listTexts: (path, body) => {
     expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
     const requests = getFieldOrUndefined(body, 'requests');
-    if (!Array.isArray(requests)) throw new Error('a request has requests');
+    if (!Array.isArray(requests)) throw new Error('expected a list `requests` in the body');
     return requests.map((request) => {
       expect(getFieldOrUndefined(request, 'model')).toBe('models/gemini-embedding-001');
       const parts = getFieldOrUndefined(getFieldOrUndefined(request, 'content'), 'parts');
@@ -73,7 +73,7 @@ describe('the embedder for Google', () => {
       (thrown: unknown) => thrown,
     );
 
-  it('the embedder for Google sends the key in a header, the task type and the number of dimensions', async () => {
+  it('the embedder for Google sends the task type and the number of dimensions, and the key in a header', async () => {
     const embedder = openEmbedder({ apiKey: 'the-key' });
     await embedder.embedDocuments(['a passage']);
     await embedder.embedQuery('a question');
@@ -85,24 +85,24 @@ describe('the embedder for Google', () => {
     ]);
   });
 
-  it('the embedder for Google accepts the short and the full name of a model', async () => {
+  it('the embedder for Google accepts the name of a model with and without the prefix models/', async () => {
     await expect(openEmbedder({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 
-  it('the embedder for Google waits for the delay in the body of a 429 response', async () => {
+  it('the embedder for Google waits as long as the body of a 429 response requires', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
     provider.answerNext(createErrorAnswer(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
-  it('the embedder for Google retries a request with no response, a broken response or a timeout', async () => {
+  it('the embedder for Google retries a request that gets no response or an incomplete one, or times out', async () => {
     provider.answerNext((response) => response.destroy(), omitResponse, createErrorAnswer(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
-  it('the embedder for Google redacts the API key in an error that quotes it', async () => {
+  it('the embedder for Google redacts the API key if an error of the provider quotes it', async () => {
     provider.answerNext(createErrorAnswer(400, 'The key key-of-the-test is not valid.'));
     const failure = await catchFailure(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
     expect(inspect(failure)).toContain('The key [redacted] is not valid.');

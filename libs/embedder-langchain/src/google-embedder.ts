@@ -6,18 +6,19 @@ import { createProviderFetch, type Fetch } from './provider-fetch.js';
 import { RefusedByProvider } from './refused-by-provider.js';
 
 export interface GoogleEmbedderSettings extends ProviderSettings {
-  /** The base address without a version. Default: Google's own. */
+  /** The base address without a version. Default: the address of Google. */
   readonly baseUrl?: string;
   readonly fetch?: Fetch;
 }
 
 const GOOGLE_ADDRESS = 'https://generativelanguage.googleapis.com';
-/** Google's task types for the two kinds of texts. */
+/** Google's task types for passages and for questions. */
 const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
 /**
- * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). LangChain's older package for it ends the
- * process when a request is aborted, and the newer one has no embeddings. Makes no request before the first text.
+ * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). The embedder does not use LangChain: the
+ * older package for this API ends the process when a request is aborted, and the newer one has no embeddings. Makes no
+ * request before the first text.
  */
 export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
   const { baseUrl = GOOGLE_ADDRESS, apiKey, timeoutMs = DEFAULTS.timeoutMs, dimensions } = options;
@@ -43,7 +44,8 @@ export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock
 /**
  * Sends a request and reads the response.
  *
- * @throws RefusedByProvider for an unsuccessful status; Error when there was no response, which can be retried
+ * @throws RefusedByProvider for an unsuccessful status; Error, which `decideRetry` treats as temporary, if there was no
+ * response
  */
 async function postJson(send: Fetch, url: string, body: string): Promise<string> {
   const [response, text] = await send(url, { method: 'POST', body })

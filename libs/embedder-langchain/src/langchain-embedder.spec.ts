@@ -54,7 +54,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     throw new Error(`expected EmbeddingFailed, found ${String(error)}`);
   };
 
-  it('the OpenAI-compatible embedder sends the configured key and no settings of the environment', async () => {
+  it('the OpenAI-compatible embedder sends the configured key, and no settings from environment variables', async () => {
     process.env['OPENAI_ORG_ID'] = 'another-organization';
     process.env['OPENAI_API_KEY'] = 'another-key';
     try {
@@ -105,7 +105,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.maxConcurrent()).toBe(2);
   });
 
-  it('the OpenAI-compatible embedder waits for the Retry-After of a 429 response, in seconds or as a date', async () => {
+  it('the OpenAI-compatible embedder waits as long as Retry-After of a 429 response requires, in seconds or as a date', async () => {
     provider.answerNext(
       createJsonAnswer(429, {}, { 'retry-after': '7' }),
       createJsonAnswer(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
@@ -152,7 +152,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.now()).toBeGreaterThan(10_000);
   });
 
-  it('the OpenAI-compatible embedder reports an unreachable server without its address', async () => {
+  it('the OpenAI-compatible embedder reports an unreachable server without the address of the server', async () => {
     await provider.close();
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -237,14 +237,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
     await ended;
   });
 
-  it('the OpenAI-compatible embedder sends no further batch after one was rejected', async () => {
+  it('the OpenAI-compatible embedder sends no further batch after the provider has rejected one', async () => {
     provider.answerNext(createErrorAnswer(400, 'no'));
     await catchFailure(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
 
-  it('the OpenAI-compatible embedder waits for pending requests when a batch is rejected, and reports their vectors', async () => {
+  it('the OpenAI-compatible embedder still waits for sent requests when a batch is rejected, and reports their vectors', async () => {
     provider.answerNext(
       (response, request) => {
         const answerAfterSecond = (): void => {

@@ -8,8 +8,8 @@ export interface LangChainEmbedderSettings extends ProviderSettings {
   /** The address of OpenAI or of a compatible server such as TEI, Ollama or vLLM, ending with `/v1`. */
   readonly baseUrl: string;
   /**
-   * Sends `dimensions`. Default: only for `text-embedding-3-…`, because most servers reject it for models with a fixed
-   * number.
+   * Sends `dimensions` in each request if true. Default: true only for `text-embedding-3-…`, because most servers
+   * reject `dimensions` for models with a fixed number of dimensions.
    */
   readonly sendDimensions?: boolean;
   readonly fetch?: Fetch;
@@ -27,7 +27,8 @@ export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock:
 
 /**
  * Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted.
- * The first request loads LangChain and OpenAI's client, whose 700 modules other services do not need.
+ * Loads LangChain and OpenAI's client, which have 700 modules, only for the first request: services without embeddings
+ * do not need them.
  */
 async function createClient(
   settings: LangChainEmbedderSettings & typeof DEFAULTS,
@@ -37,10 +38,10 @@ async function createClient(
   const sendDimensions = settings.sendDimensions ?? settings.model.startsWith('text-embedding-3');
   return new OpenAIEmbeddings({
     model: settings.model,
-    // The client requires a key. `createProviderFetch` replaces its header by the configured key, or removes it.
+    // The client requires a key, so it gets a placeholder. `createProviderFetch` replaces all headers of the client.
     apiKey: settings.apiKey ?? 'none',
     ...(sendDimensions ? { dimensions: settings.dimensions } : {}),
-    // The client's default is base64, which some servers reject, and for which others return lists of numbers.
+    // The client's default is base64. Some servers reject it, and others return lists of numbers in spite of it.
     encodingFormat: 'float',
     stripNewLines: false,
     batchSize: settings.batchTexts,

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. Further tasks wait, and start in the order of their calls. */
+/** Limits the number of concurrent tasks. Further tasks wait, and start in the order in which they were added. */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;

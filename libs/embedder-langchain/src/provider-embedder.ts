@@ -10,13 +10,13 @@ export interface ProviderSettings {
   readonly apiKey?: string;
   readonly model: string;
   readonly dimensions: number;
-  /** A prefix of passages, for models that were trained with one, such as `passage: `. */
+  /** A prefix that is added to passages, for models that were trained with such a prefix, for example `passage: `. */
   readonly documentPrefix?: string;
-  /** A prefix of questions, such as `query: `. */
+  /** A prefix that is added to questions, such as `query: `. */
   readonly queryPrefix?: string;
-  /** Maximum number of tokens per request, estimated. */
+  /** Maximum estimated number of tokens per request. */
   readonly batchTokens?: number;
-  /** Maximum number of texts per request. Halved when the provider rejects a batch as too large. */
+  /** Maximum number of texts per request. The embedder halves it when the provider rejects a batch as too large. */
   readonly batchTexts?: number;
   /** Maximum length of a text including its prefix, in UTF-16 code units. Longer texts are truncated. */
   readonly maxTextLength?: number;
@@ -39,7 +39,11 @@ export const DEFAULTS = {
   retryTimeoutMs: 60_000,
 };
 
-/** Sends one request for a batch. Stops when the signal is aborted. @returns one value per text, unvalidated */
+/**
+ * Sends one request for a batch. Aborts the request when the signal is aborted.
+ *
+ * @returns one unvalidated value per text
+ */
 export type SendBatch = (
   texts: readonly string[],
   use: 'document' | 'query',
@@ -79,7 +83,7 @@ export function createProviderEmbedder(givenSettings: ProviderSettings, send: Se
   };
 }
 
-/** Contains what all calls of one embedder share. */
+/** Contains the settings and the state that all calls of one embedder share. */
 interface BatchEmbedding {
   readonly settings: ProviderSettings & typeof DEFAULTS;
   readonly send: SendBatch;
@@ -99,12 +103,12 @@ async function embedTexts(
   const { signal, onTruncated } = options;
   const texts = originalTexts.map((text) => truncateText(text, settings.maxTextLength));
   const failed = new AbortController();
-  const anySignal = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
-  anySignal.throwIfAborted();
+  const retrySignal = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
+  retrySignal.throwIfAborted();
   for (const [index, { length }] of originalTexts.entries()) {
     if (length > settings.maxTextLength) onTruncated?.({ index, embedded: texts[index]?.length ?? 0, length });
   }
-  const request = createRetriedRequest(embedding, use, { signal, anySignal });
+  const request = createRetriedRequest(embedding, use, { requestSignal: signal, retrySignal });
   const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
     try {
       const embedded = await embedInParts(batch, { ...options, request, size });
@@ -119,7 +123,7 @@ async function embedTexts(
     const start = end;
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
-    // A batch occupies its slot while it waits, so that other batches do not call a provider that requested a delay.
+    // A batch keeps its slot while it waits, so that fewer batches call a provider that has requested a delay.
     return limiter.runTask(() => embedBatch(sent));
   });
   // Requests that were already sent are paid for, so their vectors are awaited and reported.
@@ -129,25 +133,28 @@ async function embedTexts(
 }
 
 /**
- * Creates a function that embeds texts with one request and retries it until `anySignal` aborts. Only `signal` also
- * aborts a request that was already sent.
+ * Creates a function that embeds texts with one request, and retries the request if it fails. `retrySignal` ends the
+ * retries. `requestSignal` aborts a request that was already sent.
  */
 function createRetriedRequest(
   { settings, send, clock }: BatchEmbedding,
   use: 'document' | 'query',
-  { signal, anySignal }: { readonly signal: AbortSignal | undefined; readonly anySignal: AbortSignal },
+  {
+    requestSignal,
+    retrySignal,
+  }: { readonly requestSignal: AbortSignal | undefined; readonly retrySignal: AbortSignal },
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
   const { apiKey, model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
     const sendAndNormalize = async (): Promise<readonly Float32Array[]> => {
-      const values = await send(texts, use, signal).catch((error: unknown) => {
+      const values = await send(texts, use, requestSignal).catch((error: unknown) => {
         // Some providers quote the API key in their errors.
         redactSecretInError(error, apiKey);
         throw error;
       });
       return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
-    return retryRequest(sendAndNormalize, { timeoutMs: retryTimeoutMs, signal: anySignal, clock });
+    return retryRequest(sendAndNormalize, { timeoutMs: retryTimeoutMs, signal: retrySignal, clock });
   };
 }
 

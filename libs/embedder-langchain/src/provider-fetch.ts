@@ -1,6 +1,6 @@
 import { limitBodySize, shortenErrorBody } from '@quarry/http-responses';
 
-/** Describes the part of `fetch` that is used. */
+/** Describes the parameters of `fetch` that providers use. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface ProviderFetchOptions {
@@ -8,18 +8,18 @@ export interface ProviderFetchOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Maximum size of a response. */
+  /** Maximum size of a response, in bytes. */
   readonly maxBytes?: number;
 }
 
-/** Maximum size of a response: 2,048 vectors with 4,096 numbers of 30 characters each. */
+/** Maximum size of a response in bytes: 2,048 vectors with 4,096 numbers of 30 characters each. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all
- * headers: OpenAI's client would add an organization, a project and more from environment variables that may belong to
- * another server. It shortens long bodies of errors, and fails at other long bodies, because the clients read them
- * whole.
+ * Creates a `fetch` that aborts when `signal` aborts, or if the response with its body takes longer than `timeoutMs`.
+ * It replaces all headers: OpenAI's client would add an organization and a project from environment variables, which
+ * may belong to another server. Clients read whole bodies, so it truncates the body of a long error, and fails for any
+ * other body above `maxBytes`.
  */
 export function createProviderFetch(
   send: Fetch,

@@ -20,7 +20,7 @@ export class RefusedByProvider extends Error {
   }
 }
 
-/** Returns the seconds of the retry delay in an error, such as `34.07s`. */
+/** Returns the seconds of the retry delay in the details of an error. The delay has a form such as `34.07s`. */
 function parseRetryDelay(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   const delays = details.map((detail) => getFieldOrUndefined(detail, 'retryDelay'));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { decideRetry } from './decide-retry.js';
 
-/** Describes the clock, replaceable in tests. */
+/** Describes a clock, which tests replace. */
 export interface Clock {
   /** Returns milliseconds since an arbitrary start. */
   now(): number;
@@ -25,7 +25,7 @@ const MAX_DELAY_MS = 15_000;
 /**
  * Retries a request until it succeeds, fails permanently, or the next attempt would start after `timeoutMs`.
  *
- * @throws EmbeddingFailed, or the reason of the signal when it is aborted
+ * @throws EmbeddingFailed, or the abort reason of the signal
  */
 export async function retryRequest<Result>(
   request: () => Promise<Result>,
@@ -52,8 +52,8 @@ export async function retryRequest<Result>(
 }
 
 /**
- * Computes the delay after an attempt. It doubles with each attempt, and half of it is random, so that clients do not retry at
- * the same time.
+ * Computes the delay after an attempt. The delay doubles with each attempt, and half of it is random, so that clients
+ * do not retry at the same time.
  */
 function computeRetryDelay(attempt: number): number {
   const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);

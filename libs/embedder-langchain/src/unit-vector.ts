@@ -3,8 +3,8 @@ import { EmbeddingFailed } from '@quarry/embedder';
 /**
  * Scales a provider's vector to unit length.
  *
- * @throws TypeError when the value is not a list of numbers, as from a broken provider or proxy; EmbeddingFailed when it has
- * another number of dimensions or contains only zeros
+ * @throws TypeError if `values` is not a list of numbers; EmbeddingFailed if the vector has another number of
+ * dimensions or contains only zeros
  */
 export function toUnitVector(values: unknown, model: string, dimensions: number): Float32Array {
   if (!isNumberList(values)) {

@@ -12,11 +12,11 @@ export type ModelSpec = ModelLocation &
 export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
-  /** Query of the texts. Present only if the model computes scores. */
+  /** Query with which the texts are scored. Present only if the model computes scores. */
   readonly query?: string | undefined;
 }
 
-/** Describes one row per text: its vector, or its score as the only element. */
+/** Lists one row per text: the vector of the text, or the score of the text as the only element. */
 export type Rows = readonly Float32Array[];
 
 /** Describes a response of the process of a model. */

@@ -29,7 +29,7 @@ function openTinyModel() {
 }
 
 describe('the child process of a model', () => {
-  it('the model process responds to many requests at once, each with its own result', async () => {
+  it('the model process responds to each of many concurrent requests with the result of that request', async () => {
     const { run, started } = openTinyModel();
     const results = await Promise.all(['a', 'b', 'c'].map((text) => run({ texts: [text] })));
     const again = await Promise.all(['a', 'b', 'c'].map((text) => run({ texts: [text] })));
@@ -39,7 +39,7 @@ describe('the child process of a model', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('a killed model process is restarted, and pending requests fail with the reason', async () => {
+  it('if a model process is killed, pending requests fail with the reason, and the next request starts a new process', async () => {
     const { run, started } = openTinyModel();
     const before = await run({ texts: ['x'] });
     const [stopped] = started;
@@ -60,7 +60,7 @@ describe('the child process of a model', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('a model process ends with its service', async () => {
+  it('a model process ends when its service ends', async () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;

@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { refChild, captureErrorOutput, unrefChild, resolveChildEntry } from '@quarry/child-process';
 import type { ModelResponse, ModelRequest, ModelSpec, Rows } from './model-messages.js';
 
-/** Reports that a model returned no result. The message continues a sentence that starts with the name of the model. */
+/**
+ * Reports that a model returned no result. The message is the end of a sentence that starts with the name of the model,
+ * such as `was not loaded: …`.
+ */
 export class ModelFailed extends Error {
   /** True when a later attempt may succeed. */
   readonly isTemporary: boolean;
@@ -21,7 +24,7 @@ export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<R
  * Runs a model in a child process. The process is started with the first request, and again after it has ended or
  * failed to load the model.
  *
- * @param find finds the model before each start; its errors are thrown to the caller
+ * @param find finds the model before each start of the process; `RunInModelProcess` throws the errors of `find`
  */
 export function createModelRunner(find: () => ModelSpec, start = startModelProcess): RunInModelProcess {
   let model: ModelProcess | undefined;

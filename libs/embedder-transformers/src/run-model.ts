@@ -5,15 +5,16 @@ import type { ModelRequest, ModelSpec, Rows } from './model-messages.js';
 export type RunModel = (request: ModelRequest) => Promise<Rows>;
 
 /**
- * The names of the outputs that transformers.js reads, by the kind of model. It fails only with the first text if a
- * model has other outputs.
+ * Names of the outputs that transformers.js reads, by the kind of model. They are checked when a model is loaded,
+ * because transformers.js would notice a missing output only at the first text.
  */
 const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], scores: ['logits'] };
 
 /**
  * Loads a model.
  *
- * @throws the errors of transformers.js when the model is missing or cannot be read; Error when it lacks the output
+ * @throws the errors of transformers.js if the model is missing or cannot be read; Error if the model has none of the
+ * outputs
  */
 export function loadModel(model: ModelSpec): Promise<RunModel> {
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);
@@ -40,7 +41,7 @@ async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel>
       texts.map(() => query),
       { text_pair: [...texts], padding: true, truncation: true },
     );
-    // In transformers.js, the model's type is a function that returns `any`.
+    // In transformers.js, the type of the model is a function that returns `any`.
     const { logits } = (await encoder(pairs)) as { readonly logits: { sigmoid(): { tolist(): number[][] } } };
     return logits
       .sigmoid()

@@ -36,7 +36,7 @@ describe('a local model', () => {
     expect(await prefixed.embedQuery('x')).toEqual(await plain.embedQuery('query: x'));
   });
 
-  it('the local embedder uses the vector of the first token with cls pooling', async () => {
+  it('the local embedder returns the vector of the first token if the pooling is cls', async () => {
     const [one, other] = await openEmbedder({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
   });
@@ -71,7 +71,7 @@ describe('a local model', () => {
     ['has a name that leads outside the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
     ['cannot be read', { model: 'broken' }, 'embedder_refused', /broken was not loaded/],
     [
-      'has no output with a known name',
+      'has no output of an expected name',
       { model: 'unnamed' },
       'embedder_refused',
       /expected an output last_hidden_state or token_embeddings or logits in onnx\/model.onnx, found output_0/,
@@ -82,13 +82,13 @@ describe('a local model', () => {
       'embedding_dimensions_mismatch',
       /8 dimensions from model \w+, found 16/,
     ],
-  ])('the local embedder reports that the model %s', async (_case, settings, code, message) => {
+  ])('the local embedder throws EmbeddingFailed if the model %s', async (_case, settings, code, message) => {
     const embedding = openEmbedder(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     await expect(embedding).rejects.toThrow(message);
   });
 
-  it('the local embedder loads a model that was missing on the first call with a later call', async () => {
+  it('the local embedder loads a model at a later call if the model was missing at the first call', async () => {
     const embedder = openEmbedder({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));

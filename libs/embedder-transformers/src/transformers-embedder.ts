@@ -7,23 +7,23 @@ export interface TransformersEmbedderSettings extends ModelFolder {
   /** The name of the model's subfolder, or `owner/name` on the hub. */
   readonly model: string;
   readonly dimensions: number;
-  /** A prefix of passages, for models that were trained with one, such as `passage: `. */
+  /** A prefix that is added to passages, for models that were trained with such a prefix, for example `passage: `. */
   readonly documentPrefix?: string | undefined;
-  /** A prefix of questions, such as `query: `. */
+  /** A prefix that is added to questions, such as `query: `. */
   readonly queryPrefix?: string | undefined;
   /** Selects how the vectors of a text's tokens are combined, as in the training of the model. */
   readonly pooling?: 'mean' | 'cls' | undefined;
 }
 
-/** Maximum size of a batch: about one second of work on one core, so that questions do not wait long for documents. */
+/** Maximum size of a batch: about one second of work on one core, because a question waits for the running batch. */
 const BATCH = { tokens: 2_000, texts: 16 };
 
 /**
- * Opens an embedder that runs a model in a child process. The model is loaded with the first text. Texts that are too long for it
- * are truncated.
+ * Opens an embedder that runs a model in a child process. The first call loads the model. Texts that are too long for
+ * the model are truncated.
  *
- * @throws EmbeddingFailed `embedder_refused` when the model is missing or cannot be read, `embedder_unavailable` when the hub
- * does not respond or the process ends
+ * @throws EmbeddingFailed: `embedder_refused` if the model is missing or cannot be read, `embedder_unavailable` if the
+ * hub does not respond or the process ends
  */
 export function openTransformersEmbedder(settings: TransformersEmbedderSettings): Embedder {
   const { model, dimensions, documentPrefix = '', queryPrefix = '' } = settings;

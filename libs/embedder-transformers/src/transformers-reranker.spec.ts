@@ -28,7 +28,7 @@ describe('a local cross-encoder', () => {
     expect(await reranker.rerank('which?', [])).toEqual([]);
   });
 
-  it('the local reranker reports that the model is missing', async () => {
+  it('the local reranker throws RerankingFailed if the model is missing', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     await expect(reranker.rerank('which?', ['x'])).rejects.toThrow(RerankingFailed);
   });

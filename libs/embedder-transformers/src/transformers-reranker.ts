@@ -4,16 +4,16 @@ import type { ModelSpec } from './model-messages.js';
 import { ModelFailed, createModelRunner } from './model-process.js';
 
 export interface TransformersRerankerSettings extends ModelFolder {
-  /** A cross-encoder with one output: the name of its subfolder, or `owner/name` on the hub. */
+  /** The name of the subfolder of a cross-encoder with one output, or its name `owner/name` on the hub. */
   readonly model: string;
 }
 
-/** Number of pairs per request. The signal is checked between requests. */
+/** Number of pairs of query and text per request. The signal is checked between requests. */
 const PAIRS_PER_REQUEST = 8;
 
 /**
- * Opens a reranker that runs a cross-encoder in a child process. The model is loaded with the first question. Texts that are too
- * long for it are truncated.
+ * Opens a reranker that runs a cross-encoder in a child process. The first call loads the model. Texts that are too
+ * long for the model are truncated.
  */
 export function openTransformersReranker(settings: TransformersRerankerSettings): Reranker {
   const { model } = settings;

@@ -14,7 +14,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('no batch exceeds a limit, except for a single text above it', () => {
+  it('no batch exceeds a limit, except a batch of one text that is itself above the limit', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         for (const batch of splitIntoBatches(given, limit)) {
@@ -27,7 +27,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('the estimate is at least the number of tokens that common tokenizers count', () => {
+  it('estimateTokens returns at least the number of tokens that common tokenizers count', () => {
     // The expected number is the larger one of the counts with o200k_base and cl100k_base.
     expect(estimateTokens('The warranty lasts two years from the date of purchase.')).toBeGreaterThanOrEqual(11);
     expect(estimateTokens('保証期間は購入日から二年間です。')).toBeGreaterThanOrEqual(15);

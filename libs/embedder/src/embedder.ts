@@ -1,11 +1,11 @@
 /**
- * Converts texts to vectors of one model. Its guarantees, asserted by the conformance suite:
+ * Converts texts to vectors of one model. The conformance suite asserts these guarantees of an embedder:
  *
  * - It returns one vector per text in the given order, of unit length and with `dimensions` numbers.
  *
- * - The same text has the same vector.
+ * - It returns the same vector for the same text.
  *
- * - It waits when a provider requests a delay. A permanent failure throws `EmbeddingFailed`.
+ * - It waits if a provider requests a delay. It throws `EmbeddingFailed` for a permanent failure.
  *
  * - It reports each vector of a passage once, as soon as it is available, even if the call fails later.
  */
@@ -13,7 +13,7 @@ export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
 
-  /** Embeds passages that searches compare with the vectors of questions. */
+  /** Embeds passages. Searches compare their vectors with the vectors of questions. */
   embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly Float32Array[]>;
 
   /** Embeds the question of a search. Some models embed questions differently from passages. */
@@ -25,11 +25,11 @@ export interface EmbedOptions {
 }
 
 export interface EmbedDocumentsOptions extends EmbedOptions {
-  /** Receives the vectors in parts, as they become available. It must not throw. */
+  /** Receives the vectors in parts, as they become available. The function must not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
   /**
-   * Receives each text of which only the beginning is embedded, because it is too long for the model. It must not
-   * throw.
+   * Receives each text of which only the beginning is embedded, because the text is too long for the model. The
+   * function must not throw.
    */
   readonly onTruncated?: (text: TruncatedText) => void;
 }
@@ -52,7 +52,7 @@ export type EmbeddingFailure =
   | 'embedder_unavailable'
   /** The provider rejects the key, the model or the text. */
   | 'embedder_refused'
-  /** The vectors have another number of dimensions than configured. */
+  /** The vectors of the model have another number of dimensions than configured. */
   | 'embedding_dimensions_mismatch';
 
 export class EmbeddingFailed extends Error {

@@ -1,12 +1,13 @@
 /**
- * Scores how well passages answer a question. Slower and more accurate than comparing vectors. Its guarantees:
+ * Scores how well passages answer a question. This is slower and more accurate than a comparison of vectors. A reranker
+ * guarantees:
  *
  * - It returns one score in [0, 1] per text in the given order. Higher is better. Scores are comparable within one
- * call.
+ *   call.
  *
- * - It throws soon after its signal is aborted.
+ * - It throws the abort reason soon after the signal of a call is aborted.
  *
- * - Any other failure throws `RerankingFailed`.
+ * - It throws `RerankingFailed` for every failure that is not an abort.
  */
 export interface Reranker {
   /** The name of the model, for logs. */
@@ -18,7 +19,10 @@ export interface Reranker {
   ): Promise<readonly number[]>;
 }
 
-/** Reports that reranking failed, without any score. The message is for logs, because it may quote the provider. */
+/**
+ * Reports that reranking failed and returned no scores. The message is for logs only, because it may quote the
+ * provider.
+ */
 export class RerankingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

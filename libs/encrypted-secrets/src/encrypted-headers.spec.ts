@@ -6,13 +6,13 @@ const secretCipher = createSecretCipher([randomBytes(32)]);
 const owner = { organizationId: 'organization', datasourceId: 'datasource' };
 
 describe('encrypted headers', () => {
-  it('headers are unchanged after decryption, and their encrypted form does not contain them', () => {
+  it('decryptHeaders returns the headers that encryptHeaders encrypted, and the encrypted text does not contain the headers', () => {
     const encrypted = encryptHeaders(secretCipher, owner, { 'X-API-Key': 'a secret' });
     expect(encrypted).not.toMatch(/secret|API/);
     expect(decryptHeaders(secretCipher, owner, encrypted)).toEqual({ 'X-API-Key': 'a secret' });
   });
 
-  it('headers cannot be decrypted for another datasource or another organization', () => {
+  it('decryptHeaders throws if the headers were encrypted for another datasource or another organization', () => {
     const encrypted = encryptHeaders(secretCipher, owner, { 'X-API-Key': 'a secret' });
     expect(() => decryptHeaders(secretCipher, { ...owner, datasourceId: 'another' }, encrypted)).toThrow(
       DecryptionFailed,
@@ -22,7 +22,7 @@ describe('encrypted headers', () => {
     );
   });
 
-  it('decryption rejects headers that are not text', () => {
+  it('decryptHeaders rejects headers whose values are not texts', () => {
     const encrypted = secretCipher.encrypt('{"X-API-Key":7}', 'headers/organization/datasource');
     expect(() => decryptHeaders(secretCipher, owner, encrypted)).toThrow(/contains no headers/);
   });

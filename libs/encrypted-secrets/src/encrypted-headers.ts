@@ -3,13 +3,13 @@ import { DecryptionFailed, type SecretCipher } from './secret-cipher.js';
 /** Request headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Identifies the datasource that the headers belong to. They cannot be decrypted for another one. */
+/** Identifies the datasource that the headers belong to. Headers cannot be decrypted for another datasource. */
 export interface HeadersOwner {
   readonly organizationId: string;
   readonly datasourceId: string;
 }
 
-/** Encrypts the headers that a customer configured for the requests to its own server. */
+/** Encrypts the headers that a customer configured for requests to the customer's own server. */
 export function encryptHeaders(
   secretCipher: Pick<SecretCipher, 'encrypt'>,
   owner: HeadersOwner,
@@ -18,7 +18,11 @@ export function encryptHeaders(
   return secretCipher.encrypt(JSON.stringify(headers), formatOwnerId(owner));
 }
 
-/** Decrypts the headers of a datasource. @throws DecryptionFailed when they were encrypted for another datasource */
+/**
+ * Decrypts the headers of a datasource.
+ *
+ * @throws DecryptionFailed if the headers were encrypted for another datasource
+ */
 export function decryptHeaders(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   owner: HeadersOwner,

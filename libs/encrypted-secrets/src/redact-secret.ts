@@ -1,6 +1,6 @@
 /**
- * Minimum length of a secret that is redacted. Shorter keys, such as `none` for a local server, also occur in ordinary
- * text.
+ * Minimum length of a secret that is redacted. Shorter keys, such as `none` for a local server, occur as words in
+ * ordinary text.
  */
 const MIN_SECRET_LENGTH = 8;
 
@@ -10,7 +10,7 @@ export function redactSecretInText(text: string, secret: string | undefined): st
 }
 
 /**
- * Replaces a secret in the messages and stacks of an error and of its causes. Changes the error itself, which can then
+ * Replaces a secret in the messages and stacks of an error and of its causes. Changes the error itself, so that it can
  * be logged.
  */
 export function redactSecretInError(error: unknown, secret: string | undefined): void {

@@ -7,7 +7,7 @@ const key = randomBytes(32);
 const secretCipher = createSecretCipher([key]);
 
 describe('createSecretCipher', () => {
-  it('a secret cipher decrypts any text for its owner', () => {
+  it('a secret cipher decrypts every text for the owner for which it was encrypted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, owner) => {
         expect(secretCipher.decrypt(secretCipher.encrypt(text, owner), owner)).toBe(text);
@@ -15,7 +15,7 @@ describe('createSecretCipher', () => {
     );
   });
 
-  it('a secret cipher rejects an encrypted text of another owner', () => {
+  it('a secret cipher rejects a text that was encrypted for another owner', () => {
     expect(() => secretCipher.decrypt(secretCipher.encrypt('secret', 'org/one'), 'org/two')).toThrow(DecryptionFailed);
   });
 
@@ -39,18 +39,18 @@ describe('createSecretCipher', () => {
     expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
   });
 
-  it('a secret cipher never encrypts a text to the same form twice', () => {
+  it('a secret cipher encrypts the same text differently each time', () => {
     expect(secretCipher.encrypt('secret', 'owner')).not.toBe(secretCipher.encrypt('secret', 'owner'));
   });
 
-  it('a secret cipher decrypts with an old key, and encrypts with the first key', () => {
+  it('a secret cipher encrypts with the first of its keys, and decrypts with each of them', () => {
     const newKey = randomBytes(32);
     const both = createSecretCipher([newKey, key]);
     expect(both.decrypt(secretCipher.encrypt('secret', 'owner'), 'owner')).toBe('secret');
     expect(() => secretCipher.decrypt(both.encrypt('secret', 'owner'), 'owner')).toThrow(/not configured/);
   });
 
-  it('a secret cipher accepts keys of 32 bytes only, as base64, base64url or hexadecimal digits', () => {
+  it('parseEncryptionKey accepts only keys of 32 bytes, as base64, base64url or hexadecimal digits', () => {
     for (const form of ['base64', 'base64url', 'hex'] as const) {
       expect(parseEncryptionKey(key.toString(form))).toEqual(key);
     }

@@ -29,7 +29,8 @@ const FORMAT = 's1';
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 /**
- * Length of the random nonce in bytes. One key can encrypt 2³² texts with it. Source: NIST SP 800-38D, section 8.2.2.
+ * Length of the random nonce in bytes. With random nonces of this length, one key can encrypt 2³² texts. Source: NIST
+ * SP 800-38D, section 8.2.2.
  */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -37,8 +38,8 @@ const TAG_BYTES = 16;
 /**
  * Creates a cipher with AES-256-GCM. An encrypted text is `s1.<key id>.<base64url of nonce, tag and ciphertext>`.
  *
- * @param keys of 32 bytes each. The first one encrypts; all decrypt, so that a key can be replaced while its texts are
- * kept.
+ * @param keys of 32 bytes each. The first key encrypts. Each key decrypts, so that texts of an old key stay readable
+ * after a new key was added.
  * @throws RangeError if there is no key, or a key has another length
  */
 export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
@@ -54,7 +55,9 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
         throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
       if (key === undefined)
-        throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
+        throw new DecryptionFailed(
+          `the text was encrypted with the key ${formatKeyId(id)}, which is not configured: configure this key, too`,
+        );
       return decryptText(key, Buffer.from(content, 'base64url'), owner);
     },
   };

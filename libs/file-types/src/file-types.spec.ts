@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { FILE_TYPES, findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES } from './index.js';
 
 describe('file types', () => {
-  it.each(FILE_TYPES)('a file type is found by its media type and by its extension: %s', (type) => {
-    expect(findTypeOfMediaType(MEDIA_TYPES[type])).toBe(type);
-    expect(findTypeOfName(`report.${type.toUpperCase()}`)).toBe(type);
-  });
+  it.each(FILE_TYPES)(
+    'the file type %s is found by its media type, and by its name as a file extension in any case',
+    (type) => {
+      expect(findTypeOfMediaType(MEDIA_TYPES[type])).toBe(type);
+      expect(findTypeOfName(`report.${type.toUpperCase()}`)).toBe(type);
+    },
+  );
 
   it.each([
     ['application/csv', 'csv'],

@@ -37,7 +37,7 @@ const BY_EXTENSION = indexFileTypesBy(({ extensions }) => extensions);
 const TEXT_TYPES: readonly FileType[] = ['csv', 'txt', 'md', 'json'];
 
 /**
- * Returns the file type of a media type or of an alias. Undefined: not supported.
+ * Returns the file type of a media type or of an alias of a media type. Undefined: the media type is not supported.
  *
  * @param mediaType in lower case, without parameters
  */

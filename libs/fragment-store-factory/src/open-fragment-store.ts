@@ -12,19 +12,23 @@ export type FragmentStoreAddress =
   | {
       readonly kind: 'lancedb';
       readonly directory: string;
-      /** Undefined: the default of the adapter. */
+      /** Size of the index cache in bytes. Undefined: the default of the adapter. */
       readonly cacheBytes: number | undefined;
     };
 
 export interface FragmentStoreOptions {
   /** Receives warnings about background work that failed and will be retried. */
   readonly log: { warn(details: object, message: string): void };
-  /** True for the only service that writes. It locks a store with a single writer, and upgrades data of earlier versions. */
+  /**
+   * True for the one service that writes: the store is locked if it supports only one writer, and data of earlier
+   * versions are upgraded.
+   */
   readonly isWriter: boolean;
 }
 
 /**
- * Opens the fragment store at an address. Loads only the required adapter, because that of LanceDB has a binary of 200 MB.
+ * Opens the fragment store at an address. Loads only the required adapter, because the adapter of LanceDB has a binary
+ * of 200 MB.
  *
  * @throws Error when the store cannot be used
  */

@@ -7,9 +7,15 @@ const SHARE_OF_MEMORY = 1 / 8;
 const MIN_CACHE_BYTES = 64 * MIB;
 const MAX_CACHE_BYTES = 1024 * MIB;
 
-/** Size of the metadata cache. Each commit adds the description of a version, which only this limit evicts. */
+/**
+ * Size of the metadata cache. Each commit adds the description of a table version, which is evicted only when the cache
+ * is full.
+ */
 const METADATA_BYTES = 32 * MIB;
-/** Size of the index cache of a writer, for finding slots. A writer reads the pages of other indexes only once. */
+/**
+ * Size of the index cache of a writer. It holds the index of slots; a writer reads the pages of other indexes only
+ * once.
+ */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
 /**
@@ -27,7 +33,8 @@ export function createSearchSession(indexBytes: number): Session {
 }
 
 /**
- * Creates a separate session for writing, because index pages that a writer reads would evict those that searches need.
+ * Creates a separate session for writing, because the index pages that a writer reads would evict the pages that
+ * searches need.
  */
 export function createWriterSession(): Session {
   return createSession(WRITER_INDEX_BYTES);

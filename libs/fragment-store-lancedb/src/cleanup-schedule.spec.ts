@@ -31,7 +31,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('the schedule delays an item that is added again', async () => {
+  it('the schedule restarts the delay of an item that is added again', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);
@@ -42,7 +42,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['second']);
   });
 
-  it('the schedule waits for the active task when it is stopped, and starts no other', async () => {
+  it('stop() waits for the active task, and the schedule starts no further task', async () => {
     const end = Promise.withResolvers<undefined>();
     const runs: string[] = [];
     const schedule = new CleanupSchedule<string>(1_000, async (item) => {

@@ -1,8 +1,8 @@
-/** Runs a task once for each item, after a delay since the item was last added. */
+/** Runs a task for each added item, when a delay has passed since the item was last added. */
 export class CleanupSchedule<T> {
   readonly #delayMs: number;
   readonly #runTask: (item: T) => Promise<void>;
-  /** Holds the items by key with the time at which each is due, earliest first. */
+  /** Maps keys to items, each with the time at which its task is due. The earliest is first. */
   readonly #waiting = new Map<string, { readonly item: T; readonly due: number }>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;

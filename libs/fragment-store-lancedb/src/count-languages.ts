@@ -3,10 +3,16 @@ import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition, joinConditions } from './filters.js';
 import { fetchRows, getTextColumn } from './found-rows.js';
 
-/** Maximum number of rows to count, so that it takes milliseconds. In a larger datastore, these are the oldest rows. */
+/**
+ * Maximum number of rows to count, so that a count takes milliseconds. In a larger datastore, only the oldest rows are
+ * counted.
+ */
 const MAX_COUNTED_ROWS = 20_000;
 
-/** Counts the fragments of each language in a datastore. A table of an earlier version has no languages. */
+/**
+ * Counts the fragments of each language in a datastore. Returns no counts for a table of an earlier version, which has
+ * no languages.
+ */
 export async function countLanguages(
   table: Table,
   { organizationId }: Pick<FragmentScope, 'organizationId'>,

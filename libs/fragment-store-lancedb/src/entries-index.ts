@@ -1,7 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
 
 const COLUMN = 'entries';
-/** Name that the driver gives to the index of the column. */
+/** Name that the driver gives to the index of the column `entries`. */
 const NAME = `${COLUMN}_idx`;
 
 /** Configures the index of a column that contains lists of texts. */
@@ -10,8 +10,8 @@ export function createEntriesIndexConfig(): Index {
 }
 
 /**
- * Returns true if most rows of a table are in the index of the entries. Otherwise a search compares the lists one by
- * one, which takes longer than comparing texts.
+ * Returns true if most rows of a table are in the index of the column `entries`. Otherwise a search would compare the
+ * lists row by row, which takes longer than comparing texts.
  */
 export async function areMostEntriesIndexed(table: Table): Promise<boolean> {
   const statistics = await table.indexStats(NAME);
@@ -19,15 +19,15 @@ export async function areMostEntriesIndexed(table: Table): Promise<boolean> {
 }
 
 /**
- * Removes the index of the entries before an optimization if the index lacks rows. For LanceDB, creating this index is
- * faster than updating it.
+ * Removes the index of the column `entries` before an optimization if rows are missing in it. In LanceDB, creating this
+ * index is faster than updating it.
  */
 export async function dropOutdatedEntriesIndex(table: Table): Promise<void> {
   const statistics = await table.indexStats(NAME);
   if (statistics !== undefined && statistics.numUnindexedRows > 0) await table.dropIndex(NAME);
 }
 
-/** Creates the index of the entries if it was removed. */
+/** Creates the index of the column `entries` if it was removed. */
 export async function createEntriesIndexIfMissing(table: Table): Promise<void> {
   if ((await table.indexStats(NAME)) === undefined)
     await table.createIndex(COLUMN, { config: createEntriesIndexConfig() });

@@ -1,6 +1,6 @@
 import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
-/** Quotes a string literal of SQL, in which only the quote is special. */
+/** Quotes a string literal of SQL, in which only the quotation mark has a special meaning. */
 export function quoteSqlText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
@@ -37,7 +37,7 @@ function formatSqlNumber(value: number): string {
   return `CAST('${value}' AS DOUBLE)`;
 }
 
-/** Returns the filter of a scope without its metadata, or undefined if the scope matches nothing. */
+/** Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. */
 export function buildScopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { fetchRows } from './found-rows.js';
 
 describe('fetchRows', () => {
-  it('fetchRows reads the rows of several batches as plain objects with the values of the driver', async () => {
+  it('fetchRows reads the rows of several batches as plain objects, with the same values as toArray of the driver', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
     const connection = await connect(folder);
     const table = await connection.createTable('rows', [

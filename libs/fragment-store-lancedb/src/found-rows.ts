@@ -2,17 +2,17 @@ import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import { decodeRectangles, type ScoredFragment, type StoredFragment } from '@quarry/fragment-store';
 
-/** Describes a found row, with the requested columns. */
+/** Holds the requested columns of a found row, by name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-/** A query of the driver, with the columns that it selects. */
+/** Describes the methods of a query of the driver that `fetchRows` calls. */
 interface RowQuery {
   toArrow(): Promise<ArrowTable>;
 }
 
 /**
- * Returns the rows of a query as plain objects. The rows of the driver's `toArray` are proxies, which are slower
- * because they search the name of a column at each access.
+ * Returns the rows of a query as plain objects. The rows that `toArray` of the driver returns are slower: each is a
+ * proxy that searches for the name of a column at each access.
  */
 export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   const table = await query.toArrow();
@@ -31,16 +31,16 @@ const FRAGMENT_COLUMNS = [
   ...['page', 'location', 'ordinal', 'context', 'text'],
 ];
 
-/** Columns that tables of earlier versions lack, and that searches read. */
+/** Name of a column that searches read, but that tables of earlier versions may lack. */
 type AddedColumn = 'rectangles' | 'metadata';
 
-/** Caches which tables have an added column. A column is never removed from a table. */
+/** Caches, for each added column, the tables that have the column. A column is never removed from a table. */
 const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
   rectangles: new WeakSet(),
   metadata: new WeakSet(),
 };
 
-/** Returns true if a table has a column. The first write adds it to a table of an earlier version. */
+/** Returns true if a table has a column. The first write adds missing columns to a table of an earlier version. */
 export async function hasColumn(table: Table, column: AddedColumn): Promise<boolean> {
   if (tablesWith[column].has(table)) return true;
   const { fields } = await table.schema();
@@ -50,8 +50,8 @@ export async function hasColumn(table: Table, column: AddedColumn): Promise<bool
 }
 
 /**
- * Returns the columns from which `parseScoredFragment` reads a fragment. A table of an earlier version lacks some of
- * them.
+ * Returns the columns of a table from which `parseScoredFragment` reads a fragment. A table of an earlier version has
+ * fewer.
  */
 export async function listFragmentColumns(table: Table): Promise<readonly string[]> {
   return (await hasColumn(table, 'rectangles')) ? [...FRAGMENT_COLUMNS, 'rectangles'] : FRAGMENT_COLUMNS;

@@ -29,7 +29,7 @@ describePersistentFragmentStore('the fragment store in LanceDB', async () => {
   };
 });
 
-/** Returns true if the term index of every table contains all of its rows. */
+/** Returns true if the term index of every table contains all rows of the table. */
 async function isIndexed(directory: string): Promise<boolean> {
   const connection = await connect(directory);
   try {

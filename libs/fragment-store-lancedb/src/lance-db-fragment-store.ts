@@ -39,15 +39,15 @@ export interface StoreLog {
 
 export interface LanceDbOptions {
   /**
-   * Path of the folder, which is created if it does not exist. Only one store can write into it and locks it; any
-   * number can search it.
+   * Path of the folder, which is created if it does not exist. Only one store can write into the folder, which it
+   * locks. Any number of stores can search the folder.
    */
   readonly directory: string;
-  /** Prepares the store for writing: it locks the folder at once and upgrades tables of earlier versions. */
+  /** Set it for the store that writes: the folder is locked at once, and tables of earlier versions are upgraded. */
   readonly upgrade?: boolean;
   /**
-   * Size of the index cache for searches, in bytes. If an index of vectors does not fit, a search takes four times as
-   * long. Default: an eighth of the memory, at most 1 GiB.
+   * Size of the index cache for searches, in bytes. If the vector index of a table does not fit into the cache, a
+   * search takes four times as long. Default: an eighth of the memory, at most 1 GiB.
    */
   readonly cacheBytes?: number | undefined;
   readonly log?: StoreLog;
@@ -55,14 +55,16 @@ export interface LanceDbOptions {
 }
 
 /**
- * Opens a LanceDB fragment store inside this process, with a table per collection and organization. It locks the folder
- * from its first write until it is closed.
+ * Opens a LanceDB fragment store inside this process, with a table per collection and organization. The store locks the
+ * folder from its first write until it is closed.
  *
- * @throws FolderInUse if `upgrade` is set and another store writes into the folder; otherwise writes throw it
+ * @throws FolderInUse if `upgrade` is set and another store writes into the folder; without `upgrade`, writes throw
+ * FolderInUse
  */
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
-  // With an interval of 0, every read checks for new commits. By default, reads would see the table as of its opening.
+  // With an interval of 0, every read checks for new commits. By default, reads would see a table as it was when it was
+  // opened.
   const connectWithSession = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
   const cacheBytes = options.cacheBytes ?? getDefaultCacheBytes();
@@ -135,7 +137,8 @@ class LanceDbFragmentStore implements FragmentStore {
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
     const id = computeDocumentId(document);
-    // The removal is recorded before it is written, so that a pending replacement cannot be stored after it.
+    // The removal is recorded before it is written, so that a pending replacement of the document is not stored
+    // afterwards.
     this.#writers.getRemovals(collection).recordRemoval(id, upTo);
     const key = getTableKey(collection, document.organizationId);
     return this.#removeRows(key, { kind: 'remove', document: id, upTo });
@@ -213,7 +216,8 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
     await this.#writers.prepareFolderForWriting();
-    // If nothing was written, there is nothing to remove, and no table should be created.
+    // Only an existing table is opened: if nothing was written, there is nothing to remove, and no table should be
+    // created.
     if ((await this.#openTable(key)) === undefined) return;
     await this.#writers.runWithWriter(key, (writer) => writer.addWrite(removal));
   }

@@ -12,12 +12,14 @@ import { listFragmentColumns, parseStoredFragment, fetchRows, getTextColumn, typ
 import { buildSlotId } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
-/** Maximum number of attempts. A retry is needed if a document was replaced between the two reads of an attempt. */
+/**
+ * Maximum number of attempts. Another attempt is needed if a document was replaced between the two reads of an attempt.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Lists fragments by their slots, which have an index. The first query reads the number of fragments of each document.
- * The second query reads exactly the requested slots.
+ * Lists fragments by their slots, which are indexed. One query reads the number of fragments of each document. A second
+ * query reads exactly the slots of the requested fragments.
  */
 export async function listFragmentsBySlot(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
   const { documentKeys, limit } = listing;
@@ -31,7 +33,7 @@ export async function listFragmentsBySlot(table: Table, listing: FragmentListing
   }
 }
 
-/** Reads the rows of the ranges at one instant, in the order of the ranges. */
+/** Reads the rows of all ranges from one version of the table, in the order of the ranges. */
 async function readRowsOfSlots(
   table: Table,
   { organizationId, datasourceId }: FragmentListing,
@@ -52,7 +54,7 @@ async function readRowsOfSlots(
   return rows.toSorted((a, b) => getListPosition(a) - getListPosition(b));
 }
 
-/** Returns true if all rows belong to the document versions from which their slots were selected. */
+/** Returns true if the rows belong to the document versions for which the ranges were selected. */
 function areRowsOfListedVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
   const hashes = new Map(ranges.map(({ documentId, document }) => [documentId, document.contentHash]));
   return rows.every((row) => hashes.get(getTextColumn(row, 'document_id')) === getTextColumn(row, 'content_hash'));

@@ -24,7 +24,7 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('maintenance runs during a pause between writes', async () => {
+  it('maintenance runs as soon as there was no write for the idle time', async () => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
@@ -38,14 +38,14 @@ describe('Maintenance', () => {
   it.each([
     ['commits', 10, 1],
     ['rows', 2, 50],
-  ])('maintenance runs without a pause after many %s', async (_, commits, rows) => {
+  ])('maintenance runs after many %s even if writes do not pause', async (_, commits, rows) => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.count).toBe(1);
   });
 
-  it('maintenance has one run at a time, with pauses in proportion to the duration of the last run', async () => {
+  it('maintenance runs once at a time, and pauses after a run in proportion to the duration of the run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -63,7 +63,7 @@ describe('Maintenance', () => {
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
   });
 
-  it('maintenance runs once more after the retention time without writes', async () => {
+  it('maintenance runs once more if there was no write for the retention time', async () => {
     const { maintenance, runs } = startMaintenance();
     maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -110,7 +110,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('`waitForScheduledRuns` runs maintenance at once if there was a commit, and returns whether old versions may remain', async () => {
+  it('`waitForScheduledRuns` runs maintenance at once after a commit, and returns true if old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.waitForScheduledRuns()).toBe(false);
     const written = startMaintenance();
@@ -120,7 +120,7 @@ describe('Maintenance', () => {
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });
 
-  it('maintenance runs on request without commits, one run at a time', async () => {
+  it('runNow() runs maintenance even without commits, after the active run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;

@@ -1,24 +1,24 @@
 export interface MaintenancePolicy {
-  /** Maximum number of commits before the table is optimized, even under load. */
+  /** Number of commits after which the table is optimized, even while writes continue. */
   readonly commits: number;
-  /** Maximum number of written rows before the table is optimized. */
+  /** Number of written rows after which the table is optimized, even while writes continue. */
   readonly rows: number;
   /** Time without writes after which the table is optimized, in milliseconds. */
   readonly idleMs: number;
-  /** Minimum pause after an optimization, as a multiple of its duration. */
+  /** Minimum pause after an optimization, as a multiple of the duration of the optimization. */
   readonly pauseFactor: number;
   /**
-   * Time for which old versions of the table are retained, in milliseconds, for searches in other processes that still
-   * read them. After this time without writes, the table is optimized once more, which deletes them.
+   * Time in milliseconds for which old versions of the table are retained, because searches in other processes may
+   * still read them. After this time without writes, the table is optimized once more to delete old versions.
    */
   readonly retentionMs: number;
-  /** Number of rows from which vectors are indexed. Below it, an exact comparison is as fast. */
+  /** Number of rows from which the vectors of a table are indexed. With fewer rows, an exact comparison is as fast. */
   readonly vectorIndexFrom: number;
-  /** Number of optimizations after which the connections are replaced, because their sessions keep deleted files open. */
+  /** Number of optimizations after which a connection is replaced, because its session keeps deleted files open. */
   readonly renewAfter: number;
   /** Maximum number of tables that are open for searches. */
   readonly searchedTables: number;
-  /** Maximum number of tables that are open for writing while nothing is written to them. */
+  /** Maximum number of idle tables that stay open for writing. */
   readonly idleWriters: number;
 }
 
@@ -36,7 +36,8 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
 
 /**
  * Schedules the optimization of a table: after many writes, in a pause between writes, and once more after the
- * retention time. Only one run is active at a time. A failed run is reported, and the next run completes its work.
+ * retention time. Only one run is active at a time. A failed run is reported, and the next run does the missed work,
+ * too.
  */
 export class Maintenance {
   readonly #optimizeTable: () => Promise<void>;
@@ -45,7 +46,7 @@ export class Maintenance {
   #commits = 0;
   #rows = 0;
   #notBefore = 0;
-  /** Indicates that old versions from before the latest run may still exist. */
+  /** Indicates that versions that are older than the latest run may still exist. */
   #hasOldVersions = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;

@@ -48,14 +48,17 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'in', key: 'color', value: ['red', 'green'] }, 2],
     [{ type: 'and', filters: [RED, { type: 'gt', key: 'size', value: 4 }] }, 1],
     [{ type: 'or', filters: [RED, { type: 'eq', key: 'size', value: 7 }] }, 2],
-  ])('%j uses the index of the entries, and matches the same rows before they are indexed', async (filter, matches) => {
-    expect(await areMostEntriesIndexed(table)).toBe(false);
-    expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
-    await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
-    expect(await areMostEntriesIndexed(table)).toBe(true);
-    expect(await explainFilter(filter)).toMatch(/ScalarIndexQuery.*entries_idx/);
-    expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
-  });
+  ])(
+    'the filter %j uses the index of the entries, and matches the same rows before the rows are indexed',
+    async (filter, matches) => {
+      expect(await areMostEntriesIndexed(table)).toBe(false);
+      expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
+      await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
+      expect(await areMostEntriesIndexed(table)).toBe(true);
+      expect(await explainFilter(filter)).toMatch(/ScalarIndexQuery.*entries_idx/);
+      expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
+    },
+  );
 
   it.each<readonly [MetadataFilter, number]>([
     [{ type: 'ne', key: 'color', value: 'red' }, 2],
@@ -63,7 +66,7 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'gt', key: 'size', value: 4 }, 2],
     [{ type: 'or', filters: [RED, { type: 'gt', key: 'size', value: 6 }] }, 2],
     [{ type: 'or', filters: [{ type: 'and', filters: [RED, { type: 'ne', key: 'size', value: 5 }] }, RED] }, 1],
-  ])('%j compares the text of the metadata', async (filter, matches) => {
+  ])('the filter %j compares the column with the metadata as text', async (filter, matches) => {
     await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
     expect(await explainFilter(filter)).not.toContain('array_has_any');
     expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);

@@ -11,7 +11,8 @@ import { parseTimestamp } from '@quarry/validation';
 import { quoteSqlText } from './filters.js';
 
 /**
- * Control character before and after each entry of the column. Encoded keys and values contain no control characters.
+ * Control character before and after each entry of the column `metadata`. Encoded keys and values contain no control
+ * characters.
  */
 const ENTRY = '\u001e';
 /** Separates the key of an entry from its value. */
@@ -19,7 +20,10 @@ const VALUE = '\u001f';
 /** Marks a value as a number. */
 const NUMBER = '=';
 
-/** Marks the greatest value of a key, and its least value with the opposite sign, so that `>` and `>=` suffice. */
+/**
+ * Holds the marks of the greatest value of a key and of its least value. The least value is stored with the opposite
+ * sign, so that all comparisons are `>` or `>=`.
+ */
 interface RangeMarks {
   readonly greatest: string;
   readonly negatedLeast: string;
@@ -35,8 +39,8 @@ const MATCHES_ALL = 'TRUE';
 const MATCHES_NONE = 'FALSE';
 
 /**
- * Encodes the metadata of a version as one text, in which filters search for entries. A column per key would need a
- * schema per datastore. Null if there are no values.
+ * Encodes the metadata of a version as one text, in which filters search for entries. A column per key would require
+ * another schema in each datastore. Returns null if there are no values.
  */
 export function encodeMetadata({ metadata }: DocumentVersion): string | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers, dates }) =>
@@ -51,8 +55,8 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
 }
 
 /**
- * Encodes the values of a version that are compared for equality, as a list with an index. The entries are those of the
- * text. Null if there are no values.
+ * Encodes the metadata values of a version as a list of the same entries, whose index speeds up comparisons for
+ * equality. Returns null if there are no values.
  */
 export function encodeMetadataEntries({ metadata }: DocumentVersion): readonly string[] | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers }) =>
@@ -70,11 +74,11 @@ function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }:
   return [greatest + encodeNumber(Math.max(...values)), negatedLeast + encodeNumber(-Math.min(...values))];
 }
 
-/** Contains the expressions of the columns with metadata. */
+/** Holds the SQL expressions of the two columns with metadata. */
 export interface MetadataColumns {
-  /** Expression of the text with all values, which must not be null. */
+  /** Expression of the text with all entries. Its value must not be null. */
   readonly text: string;
-  /** Name of the list with the values, which has an index. Undefined in a table of an earlier version. */
+  /** Name of the indexed column with the list of entries. Undefined if the index cannot be used. */
   readonly entries: string | undefined;
 }
 
@@ -84,7 +88,8 @@ export function buildMetadataCondition(filter: MetadataFilter, columns: Metadata
     case 'and':
       return joinFilterConditions(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
-      // Unless the index supports all alternatives, every row is compared, which is faster with the text than the list.
+      // If the index does not support every alternative, all rows are compared, which is faster with the text than with
+      // the list.
       return joinFilterConditions(
         filter.filters,
         canUseEntriesIndex(filter) ? columns : { ...columns, entries: undefined },
@@ -161,7 +166,8 @@ function buildAnyOfCondition(columns: MetadataColumns, key: string, values: read
 }
 
 /**
- * Builds the condition that no value is present. Compares the text, because a negated condition on the list is slower.
+ * Builds the condition that a key has none of the values. Compares the text, because a negated condition on the list is
+ * slower.
  */
 function buildNoneOfCondition({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_ALL;
@@ -180,7 +186,8 @@ function encodeMetadataEntry(key: string, value: MetadataScalar): string {
 }
 
 /**
- * Returns an expression for the marked number of a key. Without a number, it yields '', which is less than any number.
+ * Returns an expression for the marked number of a key. If the key has no number, the value is '', which is less than
+ * any number.
  */
 function buildMarkExpression(text: string, key: string, mark: string): string {
   const rest = `split_part(${text}, ${quoteSqlText(ENTRY + key + VALUE + mark)}, 2)`;

@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('the record stays until the next optimization if a commit ends during an optimization', async () => {
+  it('the record stays until the next optimization if a commit was in progress when the optimization began', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);
@@ -39,7 +39,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two']);
   });
 
-  it('the next commit writes the record if writing it failed before', async () => {
+  it('the next commit writes the record if an earlier commit failed to write it', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
     const recordUnoptimized = (): Promise<void> => outcomes.shift() ?? Promise.reject(new Error('written too often'));

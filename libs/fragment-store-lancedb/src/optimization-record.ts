@@ -1,6 +1,6 @@
 import { Mutex } from './mutex.js';
 
-/** Writes and clears the record that a table has rows which are not indexed. */
+/** Writes and clears the record of a table with rows that are not indexed. */
 export interface RecordedState {
   readonly recordUnoptimized: () => Promise<void>;
   readonly recordOptimized: () => Promise<void>;
@@ -8,7 +8,7 @@ export interface RecordedState {
 
 /**
  * Keeps a record of whether a table has rows that are not indexed. The record is written before the first commit after
- * an optimization, so that it remains if the process is killed.
+ * an optimization, so that it exists even if the process is killed afterwards.
  */
 export class OptimizationRecord {
   readonly #state: RecordedState;
@@ -33,7 +33,8 @@ export class OptimizationRecord {
   }
 
   /**
-   * Runs an optimization, and then clears the record unless a commit was in progress, whose rows may not be indexed.
+   * Runs an optimization. Then clears the record, unless a commit was in progress during the optimization: its rows may
+   * not be indexed.
    */
   async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
     const begun = this.#begun;

@@ -6,7 +6,7 @@ import type { Mutex } from './mutex.js';
 
 /**
  * Optimizes a table after writes: merges small files, indexes new rows, and deletes old versions. Searches and
- * additions continue meanwhile; changes of existing rows wait for `rewriting`.
+ * additions of rows continue meanwhile. Changes of existing rows are excluded by `rewriting`.
  */
 export async function optimizeTable(
   table: Table,
@@ -24,8 +24,8 @@ export async function optimizeTable(
 }
 
 /**
- * Creates a partitioned index of exact vectors. An update takes seconds, while an update of a graph index takes about a
- * minute.
+ * Creates an index that partitions the vectors and stores them exactly. An update of this index takes seconds, while an
+ * update of a graph index takes about a minute.
  */
 async function createVectorIndexIfLarge(table: Table, from: number): Promise<void> {
   if ((await table.countRows()) < from) return;

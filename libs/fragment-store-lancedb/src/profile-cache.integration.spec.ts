@@ -19,7 +19,7 @@ describe('the cache of document profiles', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('the profile cache reads each profile once per version', async () => {
+  it('the profile cache reads the profile of each document version only once', async () => {
     const document = createSampleDocument({ organizationId: ORGANIZATION });
     const table = await writeDocuments([document]);
     const cache = new ProfileCache();
@@ -31,7 +31,7 @@ describe('the cache of document profiles', () => {
     expect(await cache.findProfiles(table, [version, version])).toEqual([profile, profile]);
   });
 
-  it('the profile cache evicts the oldest profiles above the memory limit', async () => {
+  it('the profile cache evicts the oldest profiles if it exceeds the memory limit', async () => {
     const documents = [
       createSampleDocument({ organizationId: ORGANIZATION }),
       createSampleDocument({ organizationId: ORGANIZATION }),

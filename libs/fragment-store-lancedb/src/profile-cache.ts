@@ -2,9 +2,9 @@ import type { Table } from '@lancedb/lancedb';
 import type { DocumentProfile } from '@quarry/fragment-store';
 import { readProfiles } from './stored-documents.js';
 
-/** Maximum memory of the cached profiles. A document of 100 pages has about 8 kB. */
+/** Maximum memory of the cached profiles, in bytes. The profile of a document of 100 pages has about 8 kB. */
 const MAX_BYTES = 32 << 20;
-/** Estimated memory of an entry besides its profile. */
+/** Estimated memory of an entry without its profile, in bytes. */
 const ENTRY_BYTES = 200;
 
 /** Identifies a version of a document. The profile of a version never changes. */
@@ -14,8 +14,8 @@ export interface ProfiledVersion {
 }
 
 /**
- * Caches the profiles of the documents that were found last, because reading them takes a query. Holds an empty profile
- * for a document that was stored without one.
+ * Caches the profiles of the documents that were found last, because reading profiles takes a query. Holds an empty
+ * profile for a document that was stored without a profile.
  */
 export class ProfileCache {
   readonly #profiles = new Map<string, DocumentProfile>();
@@ -26,7 +26,7 @@ export class ProfileCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the profiles of the versions, in their order. A profile is undefined if the version has none. */
+  /** Returns the profiles in the order of the versions. The profile of a version without a profile is undefined. */
   async findProfiles(
     table: Table,
     versions: readonly ProfiledVersion[],

@@ -1,4 +1,4 @@
-/** Time for which removals are kept. A superseded run ends long before. */
+/** Milliseconds for which removals are kept. A run that was active at the removal ends long before. */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -8,8 +8,8 @@ interface Removal {
 }
 
 /**
- * Holds the generation up to which each document was removed, so that an active run does not restore it. It is not
- * stored on disk, because the active run is in this process, which is the only writer.
+ * Holds the generation up to which each document was removed, so that an active run does not restore the document. The
+ * generations are kept only in memory, because this process is the only writer, and so executes every active run.
  */
 export class RemovedDocuments {
   /** Maps document ids to removals, in the order of the removals. */

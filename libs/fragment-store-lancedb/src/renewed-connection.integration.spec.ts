@@ -7,13 +7,14 @@ import { createSampleDocument, createSampleVersion } from '@quarry/fragment-stor
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
-/** Optimizes the table after each commit, and soon replaces the connections. */
+/** Policy that optimizes a table after each commit, and replaces the connections after few optimizations. */
 const ALWAYS = { commits: 1, idleMs: 0, pauseFactor: 0, retentionMs: 0, renewAfter: 3 };
 const COLLECTION = { embedding: null };
 /** Number of deleted files that must be open before the test waits until all of them are closed. */
 const DELETED_FILES = 10;
 /**
- * Maximum number of writes. Fewer writes suffice to open `DELETED_FILES` deleted files, and to replace the connections.
+ * Maximum number of writes: more than enough to have `DELETED_FILES` deleted files open, and to replace the
+ * connections.
  */
 const MAX_WRITES = 400;
 const WRITES_PER_CHECK = 20;
@@ -34,7 +35,7 @@ async function listDeletedFiles(folder: string): Promise<readonly string[] | und
 }
 
 describe('RenewedConnection', () => {
-  it('files of deleted index versions are closed while the store is written and searched', async ({ skip }) => {
+  it('a store closes the files of deleted index versions while it is written and searched', async ({ skip }) => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
     const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RenewedConnection } from './renewed-connection.js';
 
 describe('RenewedConnection', () => {
-  it('a call after a failed attempt connects again, and concurrent calls connect only once', async () => {
+  it('getConnection() connects again after a failed attempt, and concurrent calls connect only once', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     const attempts: (() => Promise<Connection>)[] = [

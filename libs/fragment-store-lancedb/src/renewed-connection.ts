@@ -2,8 +2,8 @@ import type { Connection } from '@lancedb/lancedb';
 
 /**
  * Provides a connection that is replaced from time to time. The session of a connection keeps the files of indexes
- * open, even after an optimization has replaced and deleted them. The files are closed when nothing refers to the
- * session any more.
+ * open, even after an optimization has replaced and deleted these files. The files are closed when nothing refers to
+ * the session any more.
  */
 export class RenewedConnection {
   readonly #connect: () => Promise<Connection>;
@@ -31,7 +31,7 @@ export class RenewedConnection {
   }
 
   /**
-   * Replaces the connection. Tables of the previous one can still be used, and close it when they are
+   * Replaces the connection. Tables of the previous connection can still be used. It is closed when they are
    * garbage-collected.
    */
   renewConnection(): void {

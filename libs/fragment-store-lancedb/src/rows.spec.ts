@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { analyzeFragments } from './rows.js';
 
 describe('the lexical analysis of fragments', () => {
-  it('the lexical analysis yields to the event loop if there are many fragments', async () => {
+  it('analyzeFragments yields to the event loop if there are many fragments', async () => {
     let turns = 0;
     let isFound = false;
     const waitForEventLoop = (): void => {
       turns += 1;
       if (!isFound) setImmediate(waitForEventLoop);
     };
-    // Words that belong to no language are stemmed by the stemmers of all languages, which takes long.
+    // Words of no language are stemmed by the stemmers of all languages, so their analysis takes long.
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(waitForEventLoop);

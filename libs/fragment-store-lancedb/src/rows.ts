@@ -13,7 +13,7 @@ import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, typ
 import { encodeMetadata, encodeMetadataEntries } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
-/** Returns the slot of a fragment: its position in a document. */
+/** Returns the slot of a fragment: the id of its document and its position in the document. */
 export function buildSlotId(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
@@ -26,7 +26,7 @@ export interface Replacement extends Analysis {
 interface Analysis {
   /** Lists the terms of each fragment, separated by spaces. */
   readonly terms: readonly string[];
-  /** Holds the encoded profile of the document. */
+  /** Holds the encoded `DocumentProfile`: the share of the document's fragments that contain each term. */
   readonly profile: string;
 }
 
@@ -39,7 +39,7 @@ export interface Row {
 }
 
 /**
- * Builds the rows of a version, followed by rows that vacate the remaining slots of a longer previous version.
+ * Builds the rows of a version. If the previous version was longer, rows that vacate its remaining slots follow.
  *
  * @param slotsBefore number of slots that the document has now
  */
@@ -93,7 +93,8 @@ export async function analyzeFragments({ fragments }: DocumentVersion): Promise<
 }
 
 /**
- * Returns the stored document that results from writing a version. Returns undefined for a version without fragments.
+ * Returns what a store will report about a version after it was written. Returns undefined for a version without
+ * fragments.
  */
 export function createStoredDocument(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
@@ -112,7 +113,9 @@ function sumTokensOfFragments({ fragments }: DocumentVersion): number {
   return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 
-/** Builds Arrow columns without an object per value, because documents may have thousands of vectors. */
+/**
+ * Builds an Arrow table column by column, without an object per value, because documents may have thousands of vectors.
+ */
 export function buildArrowTable(schema: Schema, rows: readonly Row[]): Table {
   const columns: Record<string, Vector> = {};
   for (const { name, type } of schema.fields) {

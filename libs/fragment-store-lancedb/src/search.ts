@@ -24,19 +24,19 @@ import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /**
- * Maximum number of rows that a search compares one by one, within a few milliseconds. The index probes only the
- * partitions nearest to the query, which may contain few rows of a small scope.
+ * Maximum number of rows in a scope that a search compares one by one, which takes a few milliseconds. In so small a
+ * scope, the vector index would miss rows: it reads only the partitions nearest to the query.
  */
 const MAX_EXACT_SEARCH_ROWS = 5_000;
 
 interface DenseSearch {
   readonly vector: Float32Array;
   readonly limit: number;
-  /** Number of rows from which the table may have a vector index. */
+  /** Number of rows from which a table may have a vector index. */
   readonly vectorIndexFrom: number;
 }
 
-/** Finds the nearest fragments. */
+/** Finds the fragments whose vectors are nearest to `vector`. */
 export async function searchDense(
   table: Table,
   scope: FragmentScope,
@@ -47,7 +47,7 @@ export async function searchDense(
   const query = table.query().nearestTo(vector).distanceType('cosine').where(filter);
   if ((await table.countRows()) >= vectorIndexFrom && (await table.countRows(filter)) <= MAX_EXACT_SEARCH_ROWS)
     query.bypassVectorIndex();
-  // `_distance` is selected, because otherwise each search logs a warning.
+  // `_distance` is selected explicitly, because otherwise the driver logs a warning for each search.
   const columns = [...(await listFragmentColumns(table)), '_distance'];
   const rows = await fetchRows(query.select(columns).limit(limit));
   return rows.map((row) => parseScoredFragment(row, 1 - getNumberColumn(row, '_distance')));
@@ -61,7 +61,10 @@ interface LexicalSearch {
   readonly profiles: ProfileCache;
 }
 
-/** Finds the fragments that share words with a text, and ranks them by their documents too. */
+/**
+ * Finds the fragments that share words with a text. Ranks the fragments by their scores and by the match of their
+ * documents.
+ */
 export async function searchLexical(
   table: Table,
   scope: FragmentScope,
@@ -92,8 +95,8 @@ export async function searchLexical(
 }
 
 /**
- * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up the weights of repeated words,
- * and a separate query for each weight would take twice the time.
+ * Repeats each word in proportion to its weight, as few times as possible. The score of a word grows with its
+ * repetitions, and separate queries for each weight would take twice the time. `unit` is the weight of one repetition.
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);
@@ -102,7 +105,10 @@ function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly wor
   return { words: words.join(' '), unit };
 }
 
-/** Returns the filter of a scope without the documents that it excludes, or undefined if the scope matches nothing. */
+/**
+ * Returns the filter for a scope, except the documents that the scope excludes. Returns undefined if the scope matches
+ * nothing.
+ */
 async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = await buildFullScopeFilter(table, scope);
   const { organizationId, excluded } = scope;
@@ -111,8 +117,8 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   const stored = await readStoredDocuments(table, [...upTo.keys()]);
   const hidden = [...stored].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
   if (hidden.length === 0) return filter;
-  // Compares the content and not the generation, which a confirmation raises in the first row only. Newer content stays
-  // visible.
+  // Excludes rows by content hash and not by generation, because a confirmation raises the generation of the first row
+  // only. Newer content has another hash and stays visible.
   const ids = hidden.map(([id]) => id);
   const contents = hidden.map(([, { contentHash }]) => contentHash);
   return joinConditions(

@@ -5,10 +5,10 @@ import { hasTermIndex, openTable } from './tables.js';
 
 /** Estimated number of versions of a table that are created between two optimizations. */
 const VERSIONS_PER_OPTIMIZATION = 25;
-/** Number of uses of a table after which its version is checked. */
+/** Number of uses of a table after which its version is checked again. */
 const USES_PER_CHECK = 50;
 
-/** Describes a table that is searched. */
+/** Describes a table that is open for searches. */
 interface SearchedTable {
   readonly table: Table;
   /** The version of the table when it was opened. */
@@ -16,7 +16,7 @@ interface SearchedTable {
   uses: number;
 }
 
-/** Opens tables for searches, and keeps a limited number open. */
+/** Opens tables for searches, and keeps a limited number of tables open. */
 export class SearchedTables {
   readonly #connection: RenewedConnection;
   readonly #policy: Pick<MaintenancePolicy, 'renewAfter' | 'searchedTables'>;
@@ -27,7 +27,7 @@ export class SearchedTables {
     this.#policy = policy;
   }
 
-  /** Returns the table of this name. Returns undefined if it does not exist. */
+  /** Returns the table with a name. Returns undefined if the table does not exist or has no rows. */
   async getTable(name: string): Promise<Table | undefined> {
     await this.#renewAfterChanges(name);
     const searched = this.#tables.get(name) ?? (await this.#openSearchedTable(name));
@@ -45,12 +45,12 @@ export class SearchedTables {
   async #openSearchedTable(name: string): Promise<SearchedTable | undefined> {
     if (this.#tables.size >= this.#policy.searchedTables) this.#renewConnection();
     const table = await openTable(await this.#connection.getConnection(), name);
-    // A table without a term index has no rows: its writer was killed before it added one.
+    // A table without a term index has no rows: its writer was killed before it wrote any.
     if (table === undefined || !(await hasTermIndex(table))) return undefined;
     return { table, version: await table.version(), uses: 0 };
   }
 
-  /** Replaces the connection when a table has changed often since it was opened. */
+  /** Replaces the connection if a table has changed often since it was opened. */
   async #renewAfterChanges(name: string): Promise<void> {
     const searched = this.#tables.get(name);
     if (searched === undefined || searched.uses < USES_PER_CHECK) return;
@@ -59,7 +59,10 @@ export class SearchedTables {
     if ((await searched.table.version()) - searched.version >= maxVersions) this.#renewConnection();
   }
 
-  /** Replaces the connection, whose session keeps files of every table open. Searches in progress continue. */
+  /**
+   * Replaces the connection, because its session keeps deleted files of every table open. Searches in progress
+   * continue.
+   */
   #renewConnection(): void {
     this.#connection.renewConnection();
     this.#tables.clear();

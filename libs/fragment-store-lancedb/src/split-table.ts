@@ -6,10 +6,10 @@ import { getTableName } from './table-name.js';
 import { createTableSchema } from './table-schema.js';
 import { addMissingFieldsAndIndexes } from './tables.js';
 
-/** Maximum number of rows that are copied at once, because they are in memory. */
+/** Maximum number of rows that are copied at once. It limits the memory. */
 const MAX_COPIED_ROWS = 8_192;
 
-/** Copies the rows of a table that contains several organizations to one new table per organization. */
+/** Copies the rows of a table of several organizations to new tables, one per organization. */
 export async function splitTableByOrganization(connection: Connection, name: string): Promise<void> {
   const shared = await connection.openTable(name);
   await addMissingFieldsAndIndexes(shared);
@@ -49,7 +49,7 @@ async function copyRowsOfOrganization(
   if (expected !== found) throw new Error(`expected ${expected} rows in ${table.name}, found ${found}`);
 }
 
-/** Lists the organizations of a table. Vacated slots have none. */
+/** Lists the organizations of a table. Rows of vacated slots have no organization. */
 async function listOrganizations(table: Table): Promise<string[]> {
   const organizations = new Set<string>();
   for await (const batch of table.query().select(['organization_id'])) {
@@ -60,7 +60,7 @@ async function listOrganizations(table: Table): Promise<string[]> {
   return [...organizations];
 }
 
-/** Returns the number of dimensions of the vectors, or null if the table has none. */
+/** Returns the number of dimensions of the vectors, or null if the table has no vectors. */
 async function readVectorDimensions(table: Table): Promise<number | null> {
   const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
   if (vector === undefined) return null;

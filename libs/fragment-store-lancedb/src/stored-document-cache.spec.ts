@@ -16,7 +16,7 @@ import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
 
-/** Optimizes the table continuously, concurrently with writes. */
+/** Policy that optimizes a table after each commit, and so concurrently with writes. */
 const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, pauseFactor: 0 };
 const KEYS = ['a', 'b', 'c'];
 
@@ -56,7 +56,7 @@ describe('the cache of stored documents', () => {
     return { table, writer };
   };
 
-  it('the cache returns the stored documents of the table after any writes and concurrent optimization', async () => {
+  it('the cache returns the documents that the table contains, after any writes and concurrent optimizations', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -94,7 +94,7 @@ describe('the cache of stored documents', () => {
     );
   });
 
-  it('the cache includes writes and excludes removals that happen while the optimized table is being opened', async () => {
+  it('the cache takes into account the writes and removals that happen while the optimized table is being opened', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       createSampleVersion(createSampleDocument({ documentKey }), ['x']),
@@ -130,7 +130,7 @@ describe('the cache of stored documents', () => {
     await writer.closeWriter();
   });
 
-  it('the cache reads the current table when the old version of the table was deleted', async () => {
+  it('the cache reads the current table if the optimized version of the table was deleted', async () => {
     const { table, writer } = await openTable('fragments');
     const version = createSampleVersion(createSampleDocument(), ['heron']);
     await writer.replaceDocument(version);

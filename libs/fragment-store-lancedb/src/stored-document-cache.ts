@@ -3,13 +3,15 @@ import type { StoredDocument } from '@quarry/fragment-store';
 import { readStoredDocuments } from './stored-documents.js';
 import type { OpenedTable } from './tables.js';
 
-/** Maximum number of cached documents. Above it, lookups read the current table until its next optimization. */
+/**
+ * Maximum number of cached documents. If it is exceeded, lookups read the current table until the next optimization.
+ */
 const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
   /**
-   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table contains
-   * the current state.
+   * Describes the stored version. Undefined after a confirmation or a removal: then only the table contains the current
+   * state.
    */
   readonly document: StoredDocument | undefined;
   /** Number of optimizations that had started when the document was written. */
@@ -17,9 +19,9 @@ interface Written {
 }
 
 /**
- * Caches which versions of documents are stored. Rows without an index entry are scanned file by file, and every commit
- * adds a file. So lookups read the table as of its last optimization, and the cache adds what the only writer has
- * written since.
+ * Caches which versions of documents are stored. In the current table, lookups are slow: rows that are not indexed yet
+ * are scanned file by file, and every commit adds a file. So lookups read the table as of its last optimization, and
+ * the cache adds what its only writer has written since then.
  */
 export class StoredDocumentCache {
   #table: Table;
@@ -27,14 +29,14 @@ export class StoredDocumentCache {
   #optimized: Table | undefined;
   readonly #written = new Map<string, Written>();
   #round = 0;
-  /** Number of times that the cache was cleared. A snapshot from before the last time is invalid. */
+  /** Number of times that the cache was cleared. A table that was optimized before the last time must not be used. */
   #timesCleared = 0;
 
   constructor(table: Table) {
     this.#table = table;
   }
 
-  /** Returns the stored versions by document id, without the documents that are not stored. */
+  /** Returns the stored versions by document id. Documents that are not stored are omitted. */
   async findDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     const optimized = this.#optimized;
     if (optimized === undefined) return readStoredVersions(this.#table, ids);
@@ -54,13 +56,13 @@ export class StoredDocumentCache {
     return new Map([...found.flatMap((map) => [...map]), ...remembered]);
   }
 
-  /** Records a committed write. @param document is undefined if a conditional update changed its rows */
+  /** Records a committed write. @param document the stored version; undefined after a confirmation or a removal */
   recordWrite(id: string, document: StoredDocument | undefined): void {
     this.#written.set(id, { document, round: this.#round });
     if (this.#written.size > MAX_CACHED_DOCUMENTS) this.clearCache();
   }
 
-  /** Clears the cache, because rows of any documents may have changed. */
+  /** Clears the cache. Call it if the rows of any document may have changed. */
   clearCache(): void {
     this.#timesCleared += 1;
     this.#optimized = undefined;
@@ -68,9 +70,9 @@ export class StoredDocumentCache {
   }
 
   /**
-   * Optimizes the table, and makes lookups read the result. Documents may be written meanwhile.
+   * Optimizes the table, and makes lookups read the optimized table. Documents may be written meanwhile.
    *
-   * @param optimizeTable optimizes the table and opens the result
+   * @param optimizeTable optimizes the table and opens the optimized table
    */
   async renewFromTable(optimizeTable: () => Promise<OpenedTable>): Promise<void> {
     const timesCleared = this.#timesCleared;
@@ -84,8 +86,8 @@ export class StoredDocumentCache {
   }
 
   /**
-   * Reads the table as of its last optimization. If this version was deleted, clears the cache and reads the current
-   * table.
+   * Reads stored versions from the table as of its last optimization. If this table version was deleted, clears the
+   * cache and reads the current table.
    */
   async #readFromOptimizedTable(
     optimized: Table,

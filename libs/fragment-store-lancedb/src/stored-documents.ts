@@ -7,8 +7,8 @@ import { buildSlotId } from './rows.js';
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
 /**
- * Returns the stored versions of documents by document id. Reads only first rows, because each row describes its
- * document.
+ * Returns the stored versions of documents by document id. Reads only the first row of each document, because every row
+ * describes the whole document.
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
   const firstSlots = ids.map((id) => buildSlotId(id, 0));
@@ -26,7 +26,7 @@ function parseStoredDocument(row: FoundRow): StoredDocument {
   };
 }
 
-/** Contains the profile of a document, and the hash of the content that it describes. */
+/** Contains the profile of a document, and the hash of the content that the profile describes. */
 interface StoredProfile {
   readonly documentId: string;
   readonly contentHash: string;
@@ -34,7 +34,10 @@ interface StoredProfile {
   readonly profile: DocumentProfile;
 }
 
-/** Returns the current profiles of the documents. Returns none from a table of an earlier version of Quarry. */
+/**
+ * Returns the profiles of the documents' current versions. Returns none if the table is of an earlier version of
+ * Quarry.
+ */
 export async function readProfiles(table: Table, ids: ReadonlySet<string>): Promise<readonly StoredProfile[]> {
   if (ids.size === 0 || !(await hasProfiles(table))) return [];
   const firstSlots = Array.from(ids, (id) => buildSlotId(id, 0));
@@ -47,7 +50,9 @@ export async function readProfiles(table: Table, ids: ReadonlySet<string>): Prom
   }));
 }
 
-/** Returns whether a table has profiles. The first write adds the column to a table of an earlier version. */
+/**
+ * Returns true if a table has a column for profiles. The first write adds the column to a table of an earlier version.
+ */
 async function hasProfiles(table: Table): Promise<boolean> {
   const { fields } = await table.schema();
   return fields.some(({ name }) => name === 'profile');

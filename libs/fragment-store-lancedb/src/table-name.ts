@@ -3,7 +3,10 @@ import { getCollectionName, type Collection } from '@quarry/fragment-store';
 
 const DIGEST_CHARACTERS = 32;
 
-/** Matches the names of tables of earlier versions, which contain the fragments of all organizations. */
+/**
+ * Matches the names of shared tables, in which earlier versions stored the fragments of all organizations of a
+ * collection.
+ */
 const COLLECTION_NAME = /^fragments-[a-z0-9-]+$/;
 
 /** Identifies the table of an organization in a collection. */
@@ -13,8 +16,8 @@ export interface TableKey {
 }
 
 /**
- * Returns the table of an organization. Organizations have separate tables, because the BM25 statistics of a table
- * depend on all of its rows.
+ * Returns the key of an organization's table. Organizations have separate tables, because the BM25 statistics of a
+ * table depend on all rows of the table.
  */
 export function getTableKey(collection: Collection, organizationId: string): TableKey {
   return { collection, name: getTableName(getCollectionName(collection), organizationId) };

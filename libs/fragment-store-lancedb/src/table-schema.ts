@@ -2,13 +2,14 @@ import { Index } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8, type DataType } from 'apache-arrow';
 import { createEntriesIndexConfig } from './entries-index.js';
 
-/** Maximum length of a token in UTF-8. It exceeds every term, because the index drops longer tokens. */
+/** Maximum length of a token in bytes of UTF-8. No term is longer, because the index would drop a longer term. */
 const MAX_TOKEN_BYTES = 512;
 
 /**
- * Returns the schema, with one row per fragment. `slot` is the position of a fragment in its document and is unique in
- * the table. A new version overwrites the slots of the previous one in one commit. Unused slots are vacated: their
- * organization is empty, so that no scope matches them. The first row of a document holds its profile.
+ * Returns the schema of a table with one row per fragment. `slot` identifies a fragment by its document and its
+ * position, and is unique in the table. A new version overwrites the slots of the previous one in one commit. Unused
+ * slots are vacated: their organization is empty, so that no scope matches them. The first row of a document holds its
+ * profile.
  */
 export function createTableSchema(dimensions: number | null): Schema {
   const fields: Field[] = [

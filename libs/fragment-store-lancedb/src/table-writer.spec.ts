@@ -51,7 +51,7 @@ describe('TableWriter', () => {
     writer.replaceDocument(createSampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = createSampleDocument();
 
-  it('the table writer groups many concurrent writes into few commits', async () => {
+  it('the table writer commits many concurrent writes in few commits', async () => {
     const before = await table.version();
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => replaceTexts(`d${String(at)}`, ['text'])));
     expect(await table.countRows()).toBe(1_000);
@@ -74,7 +74,7 @@ describe('TableWriter', () => {
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 
-  it('the table writer indexes many vectors, and a search in a small scope still compares them exactly', async () => {
+  it('an optimization indexes the vectors of a large table, but a search in a small scope compares vectors exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replaceTexts('large', texts);
     const small = createSampleDocument({ organizationId: tenant.organizationId });

@@ -31,10 +31,13 @@ import {
 
 type Report = (error: unknown) => void;
 
-/** Time for which concurrent writes wait for further ones, in milliseconds. Users do not notice it. */
+/**
+ * Milliseconds for which concurrent writes wait for further writes to the same commit. Users do not notice the delay.
+ */
 const LINGER_MS = 200;
 /**
- * Number of waiting writes that are committed at once: three quarters of the documents that a worker indexes at a time.
+ * Number of waiting writes that are committed immediately: three quarters of the documents that a worker indexes at a
+ * time.
  */
 const ENOUGH_WRITES = 6;
 
@@ -44,7 +47,7 @@ export interface WrittenTable {
   readonly schema: Schema;
   /** Opens the table again after an optimization, so that files of deleted versions can be closed. */
   readonly reopen: () => Promise<OpenedTable>;
-  /** Holds the removed documents. A removal is recorded here before it is written. */
+  /** Holds the removed documents. A removal is recorded in it before the removal is written to the table. */
   readonly removed: RemovedDocuments;
   /** Records whether the table has rows that are not indexed. */
   readonly state: RecordedState;
@@ -63,7 +66,7 @@ export class TableWriter {
     lingerMs: LINGER_MS,
     enoughWrites: ENOUGH_WRITES,
   });
-  /** Serializes changes of existing rows, because concurrent ones would conflict and one would be lost. */
+  /** Serializes changes of existing rows, because of two concurrent changes one would fail with a conflict. */
   readonly #rewriting = new Mutex();
   readonly #record: OptimizationRecord;
   readonly #maintenance: Maintenance;
@@ -87,7 +90,7 @@ export class TableWriter {
     this.#stored = stored;
   }
 
-  /** Opens the writer of a table. @param report receives the errors of failed optimizations */
+  /** Opens the writer of a table. @param report receives the error of each failed optimization */
   static async openWriter(written: WrittenTable, policy: MaintenancePolicy, report: Report): Promise<TableWriter> {
     const writer = new TableWriter(written, policy, report);
     await writer.#stored.renewFromTable(() => writer.#reopenTable());
@@ -99,7 +102,7 @@ export class TableWriter {
     return (await this.#stored.findDocuments([id])).get(id);
   }
 
-  /** Stores a version. @param version replaces an older one, and is ignored if a newer one is stored */
+  /** Stores a version in place of an older version. Ignores it if a newer version is stored. */
   async replaceDocument(version: DocumentVersion): Promise<void> {
     await this.#queue.addWrite({ kind: 'replace', version, ...(await analyzeFragments(version)) });
   }
@@ -114,7 +117,7 @@ export class TableWriter {
   }
 
   /**
-   * Closes the writer when all writes are committed.
+   * Closes the writer after all writes are committed and scheduled optimizations have run.
    *
    * @returns true if the table is optimized but may still have old versions
    */
@@ -125,14 +128,14 @@ export class TableWriter {
     return hasOldVersions;
   }
 
-  /** Closes the writer when all writes are committed, without a further optimization. */
+  /** Closes the writer after all writes are committed, without a further optimization. */
   async closeWriter(): Promise<void> {
     await this.#queue.waitUntilIdle();
     await this.#maintenance.stopRuns();
     this.#table.close();
   }
 
-  /** Opens the table again for further writes. Writes in progress use the previous table until they end. */
+  /** Opens the table again for further writes. Writes in progress use the table that was open before until they end. */
   async #reopenTable(): Promise<OpenedTable> {
     const opened = await this.#reopen();
     this.#table = opened.table;
@@ -149,7 +152,10 @@ export class TableWriter {
     else await this.#replaceDocuments(selectReplacements(batch));
   }
 
-  /** Removes documents. No other commit is active, so the documents do not change between reading and deleting them. */
+  /**
+   * Removes documents. No other commit is active, so a document does not change between the read of its generation and
+   * its deletion.
+   */
   async #removeDocuments(removals: readonly DocumentRemoval[]): Promise<void> {
     const stored = await this.#stored.findDocuments(removals.map(({ document }) => document));
     const removed = removals.flatMap(({ document, upTo }) => {

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { getTableKey } from './table-name.js';
 
-/** Optimizes a table only when its writer is closed, and again after the retention time. */
+/** Policy that optimizes a table only when its writer is closed, and again after the retention time. */
 const POLICY = { commits: Infinity, rows: Infinity, idleMs: 1_000_000, retentionMs: 200, idleWriters: 1 };
 
 describe('the writers of many tables', () => {
@@ -44,7 +44,7 @@ describe('the writers of many tables', () => {
     return found.map(({ text }) => text);
   };
 
-  it('every table is searched and written, even if few tables can be open', async () => {
+  it('a store searches and writes every table, even if only a few tables can be open', async () => {
     for (const generation of [1, 2]) {
       await Promise.all(documents.map((document) => writeText(document, `grebe ${generation}`, generation)));
       for (const document of documents) expect(await findTexts(document)).toEqual([`grebe ${generation}`]);
@@ -59,7 +59,7 @@ describe('the writers of many tables', () => {
     for (const document of others) await writeText(document, 'grebe');
     const table = await openTable(first);
     await expect.poll(async () => (await table.indexStats('terms_idx'))?.numUnindexedRows).toBe(0);
-    // Listing the versions fails while one of them is being deleted.
+    // A list of the versions cannot be read while one of them is being deleted.
     await vi.waitFor(
       async () => {
         expect(await table.listVersions()).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('the writers of many tables', () => {
     );
   });
 
-  it('a table that was not optimized before the process ended is optimized after the next start', async () => {
+  it('a table that was not optimized before the process ended is optimized when the folder is opened for writing again', async () => {
     const [first = createSampleDocument()] = documents;
     await writeText(first, 'grebe');
     await store.close();

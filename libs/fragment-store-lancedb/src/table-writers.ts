@@ -16,7 +16,7 @@ export interface TableWritersOptions {
   readonly directory: string;
   readonly connection: RenewedConnection;
   readonly policy: MaintenancePolicy;
-  /** Receives the errors of failed optimizations. */
+  /** Receives the error of each failed optimization, and the name of the table. */
   readonly report: (error: unknown, table: string) => void;
 }
 
@@ -28,8 +28,8 @@ interface OpenWriter {
 }
 
 /**
- * Opens a writer for each table that is written, and closes the least recently used ones. It locks the folder and
- * upgrades tables of earlier versions before the first write.
+ * Opens a writer for each table that is written, and closes the least recently used idle writers. Before the first
+ * write, locks the folder and upgrades tables of earlier versions.
  */
 export class TableWriters {
   readonly #options: TableWritersOptions;
@@ -53,10 +53,10 @@ export class TableWriters {
   }
 
   /**
-   * Locks the folder, upgrades tables of earlier versions, and schedules the optimization of tables that the last writer did
-   * not optimize.
+   * Locks the folder, upgrades tables of earlier versions, and schedules the optimization of the tables that the
+   * previous process left unoptimized.
    *
-   * @throws FolderInUse if another store writes into it
+   * @throws FolderInUse if another store writes into the folder
    */
   async prepareFolderForWriting(): Promise<void> {
     this.#lock ??= lockFolderForWriting(this.#options.directory);
@@ -89,7 +89,7 @@ export class TableWriters {
     return open === undefined ? undefined : this.#runTask(open, task);
   }
 
-  /** Waits until the writer of a table is open, if it is being opened, so that the table exists. */
+  /** Waits until the writer of a table is open if it is being opened. The table exists then. */
   async waitUntilOpen({ name }: TableKey): Promise<void> {
     await this.#open.get(name)?.writer.catch(() => undefined);
   }

@@ -24,7 +24,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('a table of an earlier version gets the missing columns at the first write, and retains its rows', async () => {
+  it('a table of an earlier version gets the missing columns at the first write, and keeps its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = { ...createSampleDocument(), organizationId: 'o', datastoreId: 'd' };
     const version = createSampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
@@ -47,7 +47,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
     }
   });
 
-  it('a removal from a table of an earlier version is effective before it was upgraded', async () => {
+  it('a removal takes effect in a table of an earlier version that was not upgraded', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
     expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a table of an earlier version, without rectangles', () => {
     return found.map(({ rectangles }) => rectangles).sort();
   };
 
-  it('an earlier table is searched before the upgrade, and returns the rectangles of later writes', async () => {
+  it('a table without rectangles can be searched before its upgrade, and returns the rectangles of later writes', async () => {
     const [reader, writer] = [
       await openLanceDbFragmentStore({ directory }),
       await openLanceDbFragmentStore({ directory }),
@@ -86,7 +86,7 @@ describe('a table of an earlier version, without rectangles', () => {
     await Promise.all([reader.close(), writer.close()]);
   });
 
-  it('an earlier table gets the column when a store with `upgrade` is opened', async () => {
+  it('a table without rectangles gets the column when a store with `upgrade` is opened', async () => {
     const store = await openLanceDbFragmentStore({ directory, upgrade: true });
     await store.close();
     const connection = await connect(directory);

@@ -5,7 +5,7 @@ import { INDEXES } from './table-schema.js';
 
 const NOT_FOUND = /^Table '.*' was not found/s;
 
-/** Opens a table. @returns undefined if it does not exist */
+/** Opens a table. @returns undefined if the table does not exist */
 export async function openTable(connection: Connection, name: string): Promise<Table | undefined> {
   try {
     return await connection.openTable(name);
@@ -15,13 +15,13 @@ export async function openTable(connection: Connection, name: string): Promise<T
   }
 }
 
-/** Contains a table, and the same table at the version that it had when it was opened. */
+/** Contains a table, and a snapshot of it: the same table at the version that it had when it was opened. */
 export interface OpenedTable {
   readonly table: Table;
   readonly snapshot: Table;
 }
 
-/** Opens an existing table, and a snapshot without later changes. */
+/** Opens an existing table, and a snapshot that does not change. */
 export async function reopenTable(connection: Connection, name: string): Promise<OpenedTable> {
   const [table, snapshot] = await Promise.all([connection.openTable(name), connection.openTable(name)]);
   await snapshot.checkout(await snapshot.version());
@@ -29,7 +29,7 @@ export async function reopenTable(connection: Connection, name: string): Promise
 }
 
 /**
- * Opens a table for writing. Creates it, its columns and its indexes if they are missing, as in a new table or after a
+ * Opens a table for writing. Creates the table, its columns and its indexes if they are missing, for example after a
  * crash.
  */
 export async function openOrCreateTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
@@ -40,7 +40,7 @@ export async function openOrCreateTable(connection: Connection, name: string, sc
   return table;
 }
 
-/** Returns true if the terms of a table are indexed. A table without that index has no rows. */
+/** Returns true if a table has an index of terms. A table without this index has no rows. */
 export async function hasTermIndex(table: Table): Promise<boolean> {
   return (await table.listIndices()).some(({ columns }) => columns.includes('terms'));
 }
@@ -54,7 +54,10 @@ export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
   }
 }
 
-/** Lists the columns that older tables lack, with their values for existing rows. A value can refer to columns before it. */
+/**
+ * Lists the columns that tables of earlier versions lack, with their values for existing rows. A value can refer to
+ * columns that are listed before it.
+ */
 const ADDED_COLUMNS = {
   price: 'CAST(NULL AS DOUBLE)',
   stock_status: 'CAST(NULL AS STRING)',

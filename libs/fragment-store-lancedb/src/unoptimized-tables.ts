@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Collection } from '@quarry/fragment-store';
 import type { TableKey } from './table-name.js';
 
-/** Name of the folder with a file for each table that has rows which no optimization has indexed. */
+/** Name of the folder with one file for each table that has unindexed rows. */
 const FOLDER = 'unoptimized';
 const SUFFIX = '.json';
 
 /**
- * Records on disk which tables have rows that no optimization has indexed, because searches compare such rows one by one. The
- * next writer of the folder optimizes these tables, even if it writes nothing to them.
+ * Records on disk which tables have unindexed rows, because searches compare unindexed rows one by one. The next
+ * process that writes into the folder optimizes these tables, even if it writes nothing to them.
  */
 export class UnoptimizedTables {
   readonly #directory: string;

@@ -82,14 +82,14 @@ describe('a table of an earlier version with several organizations', () => {
     await upgradeAndClose();
   });
 
-  it('the next start removes a shared table if the process was killed during its removal', async () => {
+  it('the next start removes a shared table if the process was killed while it removed the table', async () => {
     await withConnection((connection) => splitTableByOrganization(connection, SHARED));
     await rename(join(directory, `${SHARED}.lance`), join(directory, `retired-${SHARED}`));
     await rm(join(directory, `retired-${SHARED}`, '_versions'), { recursive: true });
     await upgradeAndClose();
   });
 
-  it('each table of an organization gets indexes that a new version adds', async () => {
+  it('the table of each organization gets the indexes that a new version of Quarry adds', async () => {
     await upgradeAndClose();
     await rm(join(directory, 'layout.json'));
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
@@ -101,7 +101,7 @@ describe('a table of an earlier version with several organizations', () => {
     });
   });
 
-  it('a table without entries is filtered before its upgrade, and its entries are indexed by it', async () => {
+  it('a table without the column `entries` can be filtered before its upgrade, and the upgrade adds and indexes the column', async () => {
     await upgradeAndClose();
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
     await withTable(name, (table) => table.dropColumns(['entries']));
@@ -121,7 +121,7 @@ describe('a table of an earlier version with several organizations', () => {
     });
   });
 
-  it('the entries are indexed by the next start if the process was killed before it indexed them', async () => {
+  it('the next start indexes the column `entries` if the process was killed before it indexed the column', async () => {
     await upgradeAndClose();
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
     await withTable(name, (table) => table.dropIndex('entries_idx'));
@@ -138,7 +138,7 @@ describe('a table of an earlier version with several organizations', () => {
     });
   }
 
-  it('a folder without tables is upgraded', async () => {
+  it('the upgrade succeeds for a folder without tables', async () => {
     const empty = join(directory, 'empty');
     await mkdir(empty);
     await (await openLanceDbFragmentStore({ directory: empty, upgrade: true })).close();

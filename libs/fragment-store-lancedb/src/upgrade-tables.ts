@@ -13,11 +13,12 @@ const RETIRED_PREFIX = 'retired-';
 const LAYOUT_FILE = 'layout.json';
 
 /**
- * Upgrades the tables of earlier versions in a folder: it splits tables that contain several organizations, and adds
- * missing columns and indexes. Only the writer of the folder may call it, before it writes.
+ * Upgrades the tables of earlier versions in a folder: splits tables of several organizations, and adds missing columns
+ * and indexes. Only the writer of the folder may call it, before its first write.
  *
- * It can be killed at any point and repeated. A table stays as it is until all of its rows are copied, and then its
- * folder is renamed in one step. A layout file records the result, so that the next start opens no table.
+ * The upgrade can be killed at any point and repeated. A shared table stays unchanged until all of its rows are copied.
+ * Its folder is then renamed in one step. A layout file records the columns and indexes, so that the next start need
+ * not open the tables.
  */
 export async function upgradeTables(connection: Connection, directory: string): Promise<void> {
   await removeRetiredTables(directory);
@@ -30,7 +31,10 @@ export async function upgradeTables(connection: Connection, directory: string): 
   await addMissingFieldsToTables(connection, directory);
 }
 
-/** Removes tables that an interrupted split left incomplete. Their rows are still in the table that is being split. */
+/**
+ * Removes the tables of organizations that an interrupted split left incomplete. Their rows are still in the shared
+ * table.
+ */
 async function dropTablesOfCollection(directory: string, collectionName: string): Promise<void> {
   for (const name of await listTableNames(directory)) {
     if (!isTableOfCollection(collectionName, name)) continue;
@@ -46,7 +50,7 @@ async function removeRetiredTables(directory: string): Promise<void> {
 /** Adds the columns and indexes of this version to all tables, unless they have them according to the layout file. */
 async function addMissingFieldsToTables(connection: Connection, directory: string): Promise<void> {
   const path = join(directory, LAYOUT_FILE);
-  const layout = buildLayoutVersion();
+  const layout = describeTableLayout();
   if ((await readFile(path, 'utf8').catch(() => '')) === layout) return;
   for (const name of await listTableNames(directory)) {
     const table = await connection.openTable(name);
@@ -56,7 +60,8 @@ async function addMissingFieldsToTables(connection: Connection, directory: strin
   await writeFile(path, layout);
 }
 
-function buildLayoutVersion(): string {
+/** Returns the columns and the indexes of all tables of this version as JSON. */
+function describeTableLayout(): string {
   const columns = createTableSchema(null).fields.map(({ name }) => name);
   const indexes = INDEXES.map(({ column }) => column);
   return `${JSON.stringify({ columns, indexes })}\n`;

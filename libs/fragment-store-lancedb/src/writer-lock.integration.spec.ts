@@ -30,7 +30,7 @@ describe('the data folder of a store that is open for writing', () => {
   const searchTexts = (store: FragmentStore) =>
     store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'knot', 10);
 
-  it('other stores can search the data folder of a writing store, but cannot write', async () => {
+  it('other stores can search the data folder of a store that writes, but cannot write into the folder', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
     for (const reader of readers) expect(await searchTexts(reader)).toHaveLength(1);
     const [reader] = readers;
@@ -47,7 +47,7 @@ describe('the data folder of a store that is open for writing', () => {
     await writer.close();
   });
 
-  it('the next writer can lock the folder once the store is closed', async () => {
+  it('another store can lock the folder after the store is closed', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
     await writeDocument(next, 2);

@@ -12,7 +12,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the folder. Two writers would read each other's commits too late, and searches would find both versions of a document.
+ * Locks the folder. If two stores could write, each would read the commits of the other too late, and searches would
+ * find two versions of a document.
  *
  * @throws FolderInUse if another store writes into the folder
  */

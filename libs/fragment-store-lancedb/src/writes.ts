@@ -4,16 +4,16 @@ import { joinConditions, buildEqualsCondition } from './filters.js';
 import { buildSlotId, type Replacement } from './rows.js';
 
 /**
- * Maximum number of rows in a batch. Limits the memory, which holds the rows twice, and the latency of later writes,
- * which wait for the batch.
+ * Maximum number of rows in a batch. It limits the memory, which holds the rows twice, and the time for which later
+ * writes wait for the batch.
  */
 const MAX_BATCH_ROWS = 2_000;
 /** Maximum number of removals or confirmations in a batch. */
 const MAX_BATCH_CHANGES = 200;
 
 /**
- * Describes a change of a table. Documents are referred to by id. `remove-owned` removes the rows that match its
- * condition.
+ * Describes a change of a table. Documents are identified by their id. `remove-owned` removes the rows that match
+ * `condition`.
  */
 export type Write =
   | ({ readonly kind: 'replace' } & Replacement)
@@ -23,7 +23,7 @@ export type Write =
 
 export interface DocumentRemoval {
   readonly document: string;
-  /** Maximum generation to remove. Newer generations of the document stay. */
+  /** Newest generation to remove. A newer generation of the document stays. */
   readonly upTo: number;
 }
 
@@ -69,19 +69,19 @@ export function selectConfirmedDocuments(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'confirm' ? [write.document] : []));
 }
 
-/** Selects the rows to confirm and their new generation. */
+/** Holds the condition that selects the rows to confirm, and the new generation of these rows. */
 export interface Confirmation {
   readonly condition: string;
   readonly generation: number;
 }
 
-/** Returns the confirmation of a batch. @returns undefined for other kinds of writes */
+/** Returns the confirmation of all documents of a batch. @returns undefined if the batch contains no confirmations */
 export function buildConfirmation(batch: readonly Write[]): Confirmation | undefined {
   const confirmed = batch.flatMap((write) => (write.kind === 'confirm' ? [write] : []));
   const [first] = confirmed;
   if (first === undefined) return undefined;
   const { generation } = first.found;
-  // The first row of a document represents all of its rows.
+  // Only the first row of a document is changed: its generation is the generation of the document.
   const rows = confirmed.map(({ document, found }) =>
     joinConditions(
       buildEqualsCondition('slot', buildSlotId(document, 0)),

@@ -13,24 +13,25 @@ import {
 } from './shard-assignment.js';
 
 /**
- * Minimum size of a segment that is rewritten when a fifth of it was deleted. With the server default of 1,000,
- * replacing documents would rewrite small collections continuously, to save a few megabytes.
+ * Minimum number of points of a segment that the server rewrites when a fifth of its points are deleted. With the
+ * server default of 1,000, replacements of documents would rewrite small collections continuously, only to save a few
+ * megabytes.
  */
 const MIN_REWRITTEN_POINTS = 20_000;
 
-/** Number of links from a fragment to its neighbours, within its datastore. */
+/** Number of links from a fragment to its nearest neighbours in the same datastore, in the graph of vectors. */
 const LINKS_PER_POINT = 16;
 
 /**
- * Names the two Qdrant collections of a collection. A document is a single point in its own collection, so that its
- * change is atomic, unlike a change of many fragments.
+ * Names the two Qdrant collections in which a collection is stored: one for fragments, and one for documents. A
+ * document is a single point there, so that a change of the document is atomic, unlike a change of many fragments.
  */
 export interface CollectionNames {
   readonly fragments: string;
   readonly documents: string;
 }
 
-/** Names the two collections, and the shards that hold one organization's fragments. */
+/** Names the two Qdrant collections, and selects the shards that hold the fragments of one organization. */
 export interface TenantCollections extends CollectionNames {
   readonly shard: ShardSelection;
 }
@@ -50,7 +51,8 @@ const FRAGMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   document_id: KEYWORD,
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },
-  // The index is on disk, because free-form metadata can have any number of values, which would fill the memory.
+  // The index is on disk, because free-form metadata can have so many values that an index in memory would fill the
+  // memory.
   [ENTRIES_FIELD]: { type: 'keyword', on_disk: true },
 };
 
@@ -73,7 +75,7 @@ function getDocumentsCollectionName(fragments: string): string {
   return `${fragments}-documents`;
 }
 
-/** Creates the missing collections and indexes. Several processes can do this concurrently. */
+/** Creates the missing Qdrant collections and indexes of a collection. Several processes can call it concurrently. */
 export async function createCollectionIfMissing(
   connection: QdrantConnection,
   collection: Collection,
@@ -93,14 +95,14 @@ export async function createCollectionIfMissing(
   });
   const config = await readCollectionConfig(connection, fragments);
   const shards = readSharedShardCount(config);
-  // The shards are created before the indexes, which the server rejects for a collection without shards.
+  // The shards are created first, because the server rejects indexes for a collection without shards.
   if (shards !== undefined) await createSharedShards(connection, fragments, { shards, replicas: layout.replicas });
   await createPayloadIndexes(connection, documents, DOCUMENT_INDEXES);
   await createPayloadIndexes(connection, fragments, FRAGMENT_INDEXES);
   await removeSharedStatistics(connection, fragments, config);
 }
 
-/** Changes all collections of earlier versions to the settings and indexes of this version. */
+/** Gives all collections of earlier versions of Quarry the settings and indexes of this version. */
 export async function upgradeCollections(connection: QdrantConnection): Promise<void> {
   const { collections } = await connection.sendRequest('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
@@ -114,8 +116,8 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
 }
 
 /**
- * Removes the modifier by which the server multiplies scores with document frequencies in the fragments of all
- * organizations. Earlier versions set it.
+ * Removes the modifier `idf`, which earlier versions of Quarry set: with it, scores depend on the fragments of all
+ * organizations.
  */
 async function removeSharedStatistics(
   connection: QdrantConnection,
@@ -173,8 +175,8 @@ function buildVectorConfig({ embedding }: Collection, { quantized }: CollectionL
   return {
     ...words,
     vectors: { dense: { size: embedding.dimensions, distance: 'Cosine', on_disk: quantized } },
-    // Builds one graph per datastore instead of one for all tenants, because a query searches only datastores of one
-    // organization.
+    // Builds one graph per datastore instead of one graph for all organizations, because a query searches only
+    // datastores of one organization.
     hnsw_config: { m: 0, payload_m: LINKS_PER_POINT },
     ...(quantized ? { quantization_config: { scalar: { type: 'int8', always_ram: true } } } : {}),
   };

@@ -5,7 +5,7 @@ import { readDocumentRecords, type DocumentRecord } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
- * Raises the generation of a document's record, a single point, if it has the given content.
+ * Raises the generation of a document's record if the record has the content that the run found.
  *
  * @returns the record, or undefined if other content is stored
  */
@@ -29,7 +29,7 @@ export async function confirmDocument(
     );
     const record = (await readDocumentRecords(connection, documents, [id])).get(id);
     if (record?.contentHash !== contentHash || record.isRemoved) return undefined;
-    // If an older run stored the same content between the two requests, its record is confirmed by another attempt.
+    // If an older run stored the same content between the two requests, another attempt confirms its record.
     if (record.generation >= generation) return record;
   }
 }

@@ -3,12 +3,12 @@ import type { TenantCollections } from './collections.js';
 import { buildEqualsCondition } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Maximum number of languages in the result. It exceeds the number of languages that are detected. */
+/** Maximum number of languages in the result. Fewer languages are detected, so the result is complete. */
 const MAX_LANGUAGES = 100;
 
 /**
- * Counts the fragments of each language in a datastore, approximately. Fragments of replaced versions that are not
- * deleted yet are included.
+ * Counts the fragments of each language in a datastore. The counts are approximate, because they include fragments of
+ * replaced versions that are not deleted yet.
  */
 export async function countLanguages(
   connection: QdrantConnection,

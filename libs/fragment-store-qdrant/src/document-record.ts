@@ -12,43 +12,46 @@ import { buildEqualsCondition } from './filters.js';
 import { getNumberField, getOptionalTextField, getTextField, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
-/** Describes the record of a document: a single point that determines which of its fragments are searched. */
+/**
+ * Describes the record of a document: a single point that determines which fragments of the document searches return.
+ */
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
   readonly organizationId: string;
   readonly datasourceId: string;
   /** Holds the id that `computeVersionId` returns. Empty for a removed document. */
   readonly version: string;
-  /** Identifies the write whose fragments are searched. No two writes share a commit id. */
+  /** Identifies the write whose fragments searches return. Every write has a commit id of its own. */
   readonly commit: string;
-  /** Lists the commits that this one replaced and whose fragments may still exist. */
+  /** Lists the commits that the current commit has replaced and whose fragments may still exist. */
   readonly replaced: readonly string[];
-  /** Indicates that no search can still use the replaced fragments, and that they were deleted. */
+  /** Indicates that the replaced fragments were deleted. They are deleted only when no search can use them any more. */
   readonly isSettled: boolean;
-  /** Indicates that the document was removed, up to this generation. No fragment has the commit of the record. */
+  /** Indicates that the document was removed up to `generation`. No fragment has the commit of such a record. */
   readonly isRemoved: boolean;
   /**
-   * Holds the encoded profile. Null for a record that was read without it or stored by an earlier version of Quarry.
+   * Holds the encoded `DocumentProfile`. Null if the record was read without its profile, or stored by an earlier
+   * version of Quarry.
    */
   readonly profile: string | null;
 }
 
 /**
- * Maximum number of replaced commits that a record lists. Housekeeping deletes fragments of older generations even if
- * their commits are not listed.
+ * Maximum number of replaced commits that a record lists. `Housekeeping` deletes the fragments of older generations
+ * even if their commits are not listed.
  */
 const MAX_REPLACED = 100;
 
-/** Describes a change of a document's record, which makes a commit current. */
+/** Describes a change of a document's record that makes a commit the current one. */
 export interface RecordChange {
   readonly version: DocumentVersion;
   readonly commit: string;
   /** Holds the encoded profile of the document, for lexical searches. */
   readonly profile: string;
-  /** The record that was read; undefined if there was none. */
+  /** The record that was read before the change. Undefined if there was none. */
   readonly before: DocumentRecord | undefined;
 }
 
-/** Builds the record that makes a version the current one, in place of `before`. */
+/** Builds the record that replaces `before` and makes the commit of a version the current one. */
 export function buildRecordPoint({ version, commit, profile, before }: RecordChange): Point {
   const unsettled = before === undefined || before.isSettled ? [] : before.replaced;
   const replaced = before === undefined || before.isRemoved ? [] : [before.commit, ...unsettled];
@@ -65,7 +68,7 @@ export function buildRecordPoint({ version, commit, profile, before }: RecordCha
   return { id: computeDocumentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
-/** Builds the record of a removed document, which blocks writes that are not newer. */
+/** Builds the record of a removed document. The record blocks writes that are not newer than `upTo`. */
 export function buildRemovalPoint(document: DocumentRef, upTo: number): Point {
   const payload = {
     ...buildOwnerFields(document),
@@ -103,9 +106,9 @@ function parseReplacedCommits({ replaced }: Payload): readonly string[] {
 }
 
 /**
- * Reads the records by document id. Returns none if the collection does not exist.
+ * Reads the records of documents. Returns the existing ones by document id, and none if the collection does not exist.
  *
- * @param parts `all` includes the profiles, which are larger than everything else
+ * @param parts `all` includes the profiles, which are much larger than the other fields
  */
 export async function readDocumentRecords(
   connection: QdrantConnection,
@@ -124,7 +127,7 @@ export async function readDocumentRecords(
   return new Map(records?.map(({ id, payload }) => [String(id), parseDocumentRecord(payload ?? {})]));
 }
 
-/** Returns true if all fragments of the record exist. */
+/** Returns true if all fragments of the record's current commit exist. */
 export async function hasAllFragments(
   connection: QdrantConnection,
   { fragments, shard }: TenantCollections,

@@ -17,7 +17,7 @@ function buildRange(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds):
   return { key, range: { gte: min, ...(max === undefined ? {} : { lte: max }) } };
 }
 
-/** Returns the filter of a scope without its metadata, or undefined if the scope matches nothing. */
+/** Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. */
 export function buildScopeFilter(scope: FragmentScope): Filter | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],

@@ -36,7 +36,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
   const openStore = (apiKey: string): Promise<FragmentStore> =>
     openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryMs: 0 } });
 
-  it('a Qdrant server with TLS and an API key can be written and searched', async () => {
+  it('the store writes to and searches a Qdrant server with TLS and an API key', async () => {
     const store = await openStore(API_KEY);
     const document = createSampleDocument();
     await store.replaceDocument(collection, createSampleVersion(document, ['the lapwing']));
@@ -45,13 +45,13 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     await store.close();
   });
 
-  it('a Qdrant server rejects another key, and the error message does not contain the key', async () => {
+  it('a request with a wrong API key fails, and the error message does not contain the key', async () => {
     const refused = openStore('another key').then((store) => store.ping());
     await expect(refused).rejects.toThrow('Unauthorized');
     await expect(refused).rejects.not.toThrow('another key');
   });
 
-  it('the store rejects a server with an untrusted certificate', async () => {
+  it('a request to a server with an untrusted certificate fails', async () => {
     const certificates = getCACertificates('default');
     setDefaultCACertificates(trusted);
     try {

@@ -11,16 +11,16 @@ const BATCH = 200;
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const PURGE_EVERY_MS = 3_600_000;
 
-/** Describes a commit to be settled. */
+/** Describes a current commit to be settled. */
 export interface Commit {
   readonly organizationId: string;
   readonly documentId: string;
   readonly commit: string;
-  /** Sets the limit for deletion: fragments of older generations with another commit are deleted. */
+  /** Generation of the commit. Fragments of older generations with another commit are deleted. */
   readonly generation: number;
   readonly replaced: readonly string[];
   /**
-   * Indicates that a newer run confirmed the commit. Fragments that a killed writer of an older run left are then
+   * Indicates that a newer run confirmed the commit, so that fragments of a killed writer of an older run can be
    * deleted.
    */
   readonly isConfirmed?: boolean;
@@ -31,14 +31,14 @@ export interface HousekeepingOptions {
   readonly names: CollectionNames;
   readonly assignShard: ShardAssignment;
   readonly graceMs: number;
-  /** Receives the errors of this background work. */
+  /** Receives the errors of the housekeeping. */
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Settles documents some time after they were written: it deletes replaced fragments and marks the records as settled.
- * Correctness does not depend on the delay. Before a document is settled, searches need a second request. After a
- * crash, the next store that writes settles the documents.
+ * Settles documents some time after they were written: deletes replaced fragments, and marks the records as settled.
+ * Until a document is settled, searches are correct but need a second request. After a crash, the next store that
+ * writes settles the documents.
  */
 export class Housekeeping {
   readonly #connection: QdrantConnection;
@@ -60,15 +60,15 @@ export class Housekeeping {
     this.#report = report;
   }
 
-  /** Schedules the settling of a commit. Call it after the commit was read as the current one. */
+  /** Schedules the settling of a commit. Call it only after the record named the commit as the current one. */
   scheduleSettlingOfCommit(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     this.#scheduleNextRun();
   }
 
   /**
-   * Schedules the settling of the commits that earlier stores left unsettled. Also starts the regular purge of
-   * removals.
+   * Schedules the settling of the commits that stores left unsettled when they ended. Also starts the regular purge of
+   * the records of removed documents.
    */
   async scheduleUnsettledCommits(): Promise<void> {
     await this.#deleteOldRemovalRecords();
@@ -146,7 +146,8 @@ export class Housekeeping {
     }
     const commits = batch.map(({ commit }) => commit);
     const filter: Filter = {
-      // Requires both conditions, so that a document that was replaced in the meantime is not settled.
+      // Requires both the document id and the commit, so that a document that was replaced in the meantime is not
+      // settled.
       must: [{ has_id: batch.map(({ documentId }) => documentId) }, buildInCondition('commit', commits)],
     };
     await this.#connection.sendRequest(`settle documents of ${documents}`, (client) =>
@@ -158,10 +159,9 @@ export class Housekeeping {
 type PageOffset = string | undefined;
 
 /**
- * Builds a filter for the fragments that a commit replaced: those of older generations, and those of the commits that
- * its record names. These commits can never become current again. Other fragments of the same or a newer run do not
- * match, because they may become current. The fragments of the commit itself do not match either, even if a newer run
- * confirmed the commit.
+ * Builds a filter for the fragments that a commit replaced: the fragments of older generations, and the fragments of
+ * the commits in `replaced`. None of these commits can become current again. Other fragments of the same or a newer
+ * generation do not match, because they may become current. The fragments of the commit itself do not match either.
  */
 function buildReplacedFilter({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [

@@ -11,12 +11,13 @@ import { buildEqualsCondition, type Filter } from './filters.js';
 import { FRAGMENT_FIELDS, parseStoredFragment } from './parse-found-fragment.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Maximum number of attempts. A retry is needed if the fragments of a commit were deleted while they were read. */
+/** Maximum number of attempts. Another attempt is needed if fragments of a commit were deleted while they were read. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Lists fragments of documents. Reads the record of each document, which names its current commit, and then the fragments of
- * these commits. Commits are indexed, so the server examines only the fragments of the listed documents.
+ * Lists fragments of documents. Reads the record of each document, which names the current commit, and then the
+ * fragments of the current commits. Commits are indexed, so the server examines only the fragments of the listed
+ * documents.
  *
  * @throws Error if documents were replaced during every attempt
  */
@@ -44,7 +45,11 @@ export async function listFragmentsByCommit(
   );
 }
 
-/** Reads the fragments of the ranges, in their order. @returns undefined if some of them were deleted meanwhile */
+/**
+ * Reads the fragments of the ranges, in the order of the ranges.
+ *
+ * @returns undefined if a fragment was deleted meanwhile
+ */
 async function readFragmentsOfRanges(
   connection: QdrantConnection,
   { fragments: name, shard }: TenantCollections,

@@ -15,15 +15,18 @@ import type { Filter } from './filters.js';
 type Condition = Schemas['Condition'];
 
 /**
- * The payload field that lists the values of all keys that are compared for equality. It has one index for all of them.
+ * Payload field with the list of a fragment's metadata values, as entries of key and value. One index covers the values
+ * of all keys.
  */
 export const ENTRIES_FIELD = 'metadata_entries';
-/** Separates the key of an entry from its value. Encoded keys do not contain it. */
+/** Separates the key of an entry from its value. Encoded keys do not contain this character. */
 const VALUE = ':';
-/** An entry in the list of every fragment, so that only fragments of earlier versions of Quarry have no list. */
+/**
+ * Entry that the list of every fragment contains, so that a fragment without a list is of an earlier version of Quarry.
+ */
 const LISTED = '';
 
-/** The payload field that holds the values that are compared by ranges, by encoded key. */
+/** Payload field that holds, by encoded key, the numbers and dates that filters compare with `<` and `>`. */
 const RANGES_FIELD = 'metadata';
 /** The field of a key that holds its numbers. */
 const NUMBERS = 'numbers';
@@ -32,7 +35,7 @@ const DATES = 'dates';
 /** The field of a key that holds its texts and booleans in fragments of earlier versions. */
 const TERMS = 'terms';
 
-/** Builds the fields of the payload of a fragment that hold its metadata. */
+/** Builds the payload fields that hold the metadata of a fragment. */
 export function buildMetadataPayload({ metadata }: DocumentVersion): Readonly<Record<string, unknown>> {
   const fields = listMetadataFields(metadata);
   const ranges = fields.filter(({ numbers, dates }) => numbers.length > 0 || dates.length > 0);
@@ -48,7 +51,10 @@ function encodeEqualityEntries({ key, terms, numbers }: MetadataField): readonly
   return [...terms, ...numbers.map(encodeNumber)].map((value) => key + VALUE + value);
 }
 
-/** Encodes a number. Texts are in quotation marks or begin with `#`, so that no text is equal to a number. */
+/**
+ * Encodes a number for comparison. Encoded texts are in quotation marks or begin with `#`, so no text is equal to a
+ * number.
+ */
 function encodeNumber(value: number): string {
   return String(value);
 }
@@ -59,8 +65,8 @@ function buildRangeFields({ numbers, dates }: MetadataField): Readonly<Record<st
 }
 
 /**
- * Builds a filter from a filter on metadata. A missing field meets no condition, so that it meets every negated
- * condition.
+ * Builds a Qdrant filter from a metadata filter. A fragment without a field meets no condition on the field, and so
+ * meets every negated condition.
  */
 export function buildMetadataFilter(filter: MetadataFilter): Filter {
   switch (filter.type) {
@@ -107,7 +113,7 @@ function buildRangeFilter(key: string, operator: 'gt' | 'gte' | 'lt' | 'lte', bo
   };
 }
 
-/** Builds a filter for the fragments that have one of the values under the key. */
+/** Builds a filter for the fragments whose metadata has one of the values under a key. */
 function buildEqualityFilter(key: string, values: readonly MetadataScalar[]): Filter {
   if (values.length === 0) return buildAnyOfFilter([]);
   const entries = values.map(
@@ -121,8 +127,8 @@ function buildEqualityFilter(key: string, values: readonly MetadataScalar[]): Fi
 }
 
 /**
- * Builds the filter of fragments of earlier versions, which have no list of entries. The server compares them one by
- * one.
+ * Builds the same filter for fragments of earlier versions of Quarry, which have no list of entries. The server
+ * compares such fragments one by one.
  */
 function buildEqualityFilterOfEarlierVersions(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);
@@ -134,7 +140,8 @@ function buildEqualityFilterOfEarlierVersions(key: string, values: readonly Meta
 }
 
 /**
- * Builds a filter that requires at least one condition. An empty list matches nothing, but the server would ignore it.
+ * Builds a filter for points that meet at least one of the conditions. For an empty list, it matches nothing, while the
+ * server would ignore an empty `should`.
  */
 function buildAnyOfFilter(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };

@@ -2,9 +2,9 @@ export interface QdrantOptions {
   /** URL of the server, such as `https://qdrant.example.com:6333`. Default port: 6333. */
   readonly url: string;
   readonly apiKey?: string;
-  /** Sets the layout of new collections. Existing collections keep theirs. */
+  /** Sets the layout of new collections. Existing collections keep their layout. */
   readonly layout?: Partial<CollectionLayout>;
-  /** Upgrades collections of earlier versions when the store is opened. Set it for stores that write. */
+  /** Upgrades collections of earlier versions of Quarry when the store is opened. Set it for stores that write. */
   readonly upgrade?: boolean;
   readonly timing?: Partial<Timing>;
   readonly log?: StoreLog;
@@ -18,13 +18,15 @@ export interface StoreLog {
 export interface CollectionLayout {
   readonly shards: number;
   /**
-   * Assigns each organization to one of the shards, and to a shard of its own if the operator created one. Otherwise
-   * the server distributes fragments over all shards by their ids. Requires the cluster mode of Qdrant, also for a
-   * single node.
+   * If true, each organization belongs to one shard: to a shard of its own if the operator created one, otherwise to a
+   * shared shard. If false, the server distributes fragments over all shards by their ids. True requires the cluster
+   * mode of Qdrant, even for a single node.
    */
   readonly tenantShards: boolean;
   readonly replicas: number;
-  /** Stores vectors on disk, and a copy with one byte per dimension in memory for the first comparison. */
+  /**
+   * If true, vectors are stored on disk, and a copy with one byte per dimension is in memory for the first comparison.
+   */
   readonly quantized: boolean;
 }
 
@@ -32,10 +34,10 @@ export interface CollectionLayout {
 export interface Timing {
   /** Maximum duration of a request. */
   readonly requestTimeoutMs: number;
-  /** Time during which temporary failures are retried. */
+  /** Time for which a request is retried after temporary failures. */
   readonly retryMs: number;
   /**
-   * Minimum time for which replaced fragments are retained, so that active searches find them complete. A search that
+   * Minimum time for which replaced fragments are retained, because active searches may still read them. A search that
    * takes longer starts again. All stores of an installation need the same value.
    */
   readonly graceMs: number;

@@ -7,7 +7,7 @@ export const FRAGMENT_FIELDS = [
   ...['ordinal', 'page', 'location', 'rectangles', 'context', 'text'],
 ];
 
-/** Describes a matching fragment. Its commit may be outdated. */
+/** Describes a fragment that matches a query. Its commit may no longer be the current commit of the document. */
 export interface FoundFragment {
   readonly documentId: string;
   readonly commit: string;

@@ -13,7 +13,7 @@ describe('batches of points', () => {
     return found;
   };
 
-  it('the batches include every fragment, in order, with at most 500 fragments each', async () => {
+  it('buildPointBatches yields every fragment once, in order, and at most 500 fragments per batch', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2 * MEGABYTE }), { maxLength: 40 }), async (lengths) => {
         const result = await listOrdinals(
@@ -28,7 +28,7 @@ describe('batches of points', () => {
     expect((await listOrdinals(small)).map((batch) => batch.length)).toEqual([500, 500, 201]);
   });
 
-  it('no batch reaches the request limit of the server, however long the vectors and texts are', async () => {
+  it('buildPointBatches yields no batch above the request limit of the server, however long the vectors and texts are', async () => {
     const vector = new Float32Array(8_192).fill(-0.123_456_7);
     const fragments = Array.from({ length: 400 }, () => createSampleFragment('\u0001'.repeat(2_000), { vector }));
     for await (const batch of buildPointBatches(fragments, ({ text, vector: v }) => ({

@@ -2,17 +2,20 @@ import { yieldToEventLoop, type NewFragment } from '@quarry/fragment-store';
 
 const MAX_POINTS = 500;
 
-/** Maximum size of a request in bytes: a quarter of the server's default limit. */
+/** Maximum size of a request in bytes: a quarter of the default limit of the server. */
 const MAX_BYTES = 8 << 20;
 
-/** Sizes in JSON, in bytes: a number with its comma, the index and weight of a term, and all other fields together. */
+/**
+ * Sizes in JSON, in bytes: a number with its comma, a term with its index and weight, and all other fields of a point
+ * together.
+ */
 const NUMBER_BYTES = 11;
 const TERM_BYTES = 32;
 const FIELDS_BYTES = 600;
 
 /**
- * Yields points in batches, each for one request. Points are built on demand, so that a large document is not in memory
- * twice.
+ * Yields points in batches, one batch per request. Points are built on demand, so that the points of a large document
+ * are never in memory all at once.
  */
 export async function* buildPointBatches<P>(
   fragments: readonly NewFragment[],
@@ -34,8 +37,8 @@ export async function* buildPointBatches<P>(
 }
 
 /**
- * Returns an upper bound of a point's size in JSON, in bytes. No text has more than one term per two characters, and an
- * escaped character takes six bytes.
+ * Returns an upper bound of the size of a point in JSON, in bytes. It assumes at most one term per two characters, and
+ * six bytes per character, because a character may be escaped.
  */
 function estimatePointBytes({ text, context, vector }: NewFragment): number {
   const characters = text.length + context.length;

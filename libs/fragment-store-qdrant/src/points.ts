@@ -16,18 +16,18 @@ export type Point = Schemas['PointStruct'];
 /** Describes the write of a version. */
 export interface Commit {
   readonly commit: string;
-  /** ISO 639-1 code of the version, or null if it is unclear. */
+  /** ISO 639-1 code of the version's main language, or null if the language is unclear. */
   readonly language: string | null;
 }
 
-/** Holds a fragment to be written, with its position and its lexical terms. */
+/** Holds a fragment to be written, its position in the document and its lexical terms. */
 export interface AnalyzedFragment {
   readonly ordinal: number;
   readonly fragment: NewFragment;
   readonly terms: readonly string[];
 }
 
-/** Builds the point of a fragment. Searches ignore it until its commit is the current one of its document. */
+/** Builds the point of a fragment. Searches ignore the point until its commit is the current commit of the document. */
 export function buildFragmentPoint(
   version: DocumentVersion,
   { commit, language }: Commit,
@@ -60,8 +60,8 @@ export function buildFragmentPoint(
 }
 
 /**
- * Rounds the numbers of a unit vector to seven decimals: more digits than the server stores, and half those of a
- * double.
+ * Rounds the numbers of a unit vector to seven decimals. The server stores no more digits, and requests have half the
+ * size.
  */
 export function roundVector(vector: Float32Array): number[] {
   return Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);

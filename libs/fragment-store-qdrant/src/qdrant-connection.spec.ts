@@ -18,11 +18,11 @@ describe('QdrantConnection', () => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    // The address of a server that listens on a port is an `AddressInfo`.
+    // The address of a server that listens on a port is always an `AddressInfo`.
     return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   };
 
-  /** Responds with each status in turn, and then always with the last. */
+  /** Creates a listener that responds with the statuses in order, and then always with the last status. */
   const createAnswerInTurn = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
     let requests = 0;
     return {
@@ -40,14 +40,14 @@ describe('QdrantConnection', () => {
   const requestCollectionExists = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
     connection.sendRequest('look for x', (client) => client.collectionExists('x'));
 
-  it.each([429, 500, 503])('the connection retries after status %i', async (status) => {
+  it.each([429, 500, 503])('the connection repeats a request after status %i', async (status) => {
     const { answer, requests } = createAnswerInTurn(status, status, 200);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await requestCollectionExists(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
-  it('the connection retries when the connection breaks', async () => {
+  it('the connection repeats a request if the TCP connection breaks', async () => {
     let requests = 0;
     const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {
@@ -58,7 +58,7 @@ describe('QdrantConnection', () => {
     expect(await requestCollectionExists(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
-  it('the connection does not retry an invalid request, and names the operation and the response', async () => {
+  it('the connection does not repeat a request that the server rejects as invalid, and reports the operation and the response', async () => {
     const { answer, requests } = createAnswerInTurn(400);
     const url = await serveAnswer(answer);
     const refused = requestCollectionExists(new QdrantConnection({ url }));
@@ -67,7 +67,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBe(1);
   });
 
-  it('the connection fails after the retry period, and names the URL', async () => {
+  it('the connection reports the URL and the last response if a request keeps failing for the retry period', async () => {
     const { answer, requests } = createAnswerInTurn(503);
     const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryMs: 200 } });
@@ -85,13 +85,13 @@ describe('QdrantConnection', () => {
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
-  it('the connection fails a request that takes too long', async () => {
+  it('the connection reports a request that gets no response within the request timeout', async () => {
     const url = await serveAnswer(() => undefined);
     const connection = new QdrantConnection({ url, timing: { requestTimeoutMs: 50, retryMs: 0 } });
     await expect(requestCollectionExists(connection)).rejects.toThrow('look for x');
   });
 
-  it('the connection returns undefined for a missing collection if the caller expects that', async () => {
+  it('sendToExistingCollection returns undefined if the collection does not exist', async () => {
     const { answer } = createAnswerInTurn(404);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(
@@ -99,7 +99,7 @@ describe('QdrantConnection', () => {
     ).toBeUndefined();
   });
 
-  it('the connection sends the API key, keeps the path of the URL, and prints nothing', async () => {
+  it('the connection sends the API key, keeps the path of the URL, and prints no warning', async () => {
     const seen: unknown[] = [];
     const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {

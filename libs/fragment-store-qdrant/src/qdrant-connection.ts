@@ -19,11 +19,11 @@ export class QdrantConnection {
     this.#client = new QdrantClient({
       ...parseQdrantUrl(url),
       timeout: this.#timing.requestTimeoutMs,
-      // The key is set here, because the client would print a warning for every URL without TLS, even inside a cluster.
-      // Compression is off: the last chunk of a compressed response waits 40 ms for the acknowledgement of the earlier
-      // ones.
+      // The key is sent as a header: with its option `apiKey`, the client prints a warning for every URL without TLS,
+      // even inside a cluster. Compression is off: the last chunk of a compressed response would wait 40 ms for the
+      // acknowledgement of the chunks before.
       headers: { 'api-key': apiKey, 'accept-encoding': 'identity' },
-      // The compatibility check prints to the console, and the server may not be running yet.
+      // The compatibility check is off, because it prints to the console, and the server may not be running yet.
       checkCompatibility: false,
     });
   }
@@ -31,7 +31,7 @@ export class QdrantConnection {
   /**
    * Sends a request with retries.
    *
-   * @param operation describes the request in error messages
+   * @param operation describes the request in error messages, after `Qdrant at … failed to`
    * @throws QdrantFailure
    */
   async sendRequest<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
@@ -40,7 +40,7 @@ export class QdrantConnection {
       try {
         return await request(this.#client);
       } catch (cause) {
-        // Uses full jitter, so that writers that failed at the same time do not retry at the same time.
+        // The delay has full jitter, so that writers that failed at the same time do not retry at the same time.
         const delay = wait * (0.5 + Math.random() / 2);
         if (!isTemporaryFailure(cause) || performance.now() + delay > until)
           throw new QdrantFailure(this.#url, operation, cause);
@@ -62,7 +62,7 @@ export class QdrantConnection {
     }
   }
 
-  /** Checks the connection, without retries. */
+  /** Checks that the server responds, without retries. */
   async ping(): Promise<void> {
     try {
       await this.#client.getCollections();
@@ -72,7 +72,10 @@ export class QdrantConnection {
   }
 }
 
-/** Parses a URL for the client, which reads neither a path nor the default port of the scheme. */
+/**
+ * Parses a URL into the options of the client, because the client itself ignores the path and the default port of the
+ * scheme.
+ */
 function parseQdrantUrl(url: string): { host: string; https: boolean; port: number; prefix?: string } {
   const { protocol, hostname, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') {

@@ -42,12 +42,14 @@ import { TenantLocator } from './tenant-locator.js';
 import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
-/** Retrieves twice as many candidates from quantized vectors, and compares them by the original vectors. */
+/**
+ * Selects twice as many candidates as requested by quantized vectors, and ranks the candidates by the original vectors.
+ */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
- * Opens a fragment store on a Qdrant server or cluster, version 1.16 or newer. Any number of stores can write and
- * search it.
+ * Opens a fragment store on a Qdrant server or cluster, version 1.16 or newer. Any number of stores can write to the
+ * server and search it.
  *
  * @throws QdrantFailure if `upgrade` is set and the server does not respond
  */
@@ -175,13 +177,13 @@ class QdrantFragmentStore implements FragmentStore {
     return this.#connection.ping();
   }
 
-  /** Closes the store. The next store that writes settles the remaining documents. */
+  /** Closes the store. The next store that writes settles the documents that are still unsettled. */
   async close(): Promise<void> {
     for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stopRuns();
     await this.#statistics.waitUntilIdle();
   }
 
-  /** Returns the term statistics of the datastores of a scope, which no other organization influences. */
+  /** Returns the term statistics of the datastores of a scope. Other organizations do not influence them. */
   #getStatistics(
     names: TenantCollections,
     { organizationId, datastoreIds }: FragmentScope,
@@ -197,7 +199,7 @@ class QdrantFragmentStore implements FragmentStore {
     return searchFragments({ ...search, connection: this.#connection, graceMs: this.#graceMs });
   }
 
-  /** Removes the points of a datasource or datastore of an organization. */
+  /** Removes the points of one datasource or datastore of an organization. */
   async #removePointsOfOwner(collection: Collection, organizationId: string, ownerCondition: Condition): Promise<void> {
     const names = await this.#tenants.locateFragments(collection, { organizationId });
     if (names === undefined) return;

@@ -5,12 +5,13 @@ import { readDocumentRecords, buildRemovalPoint } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
- * Removes a document in two steps. If the process is killed between them, the next delivery of the removal completes
- * it.
+ * Removes a document in two steps. If the process is killed between the steps, the next delivery of the removal job
+ * completes the removal.
  *
- * 1. A record with the removed generation replaces the document's record, unless that is newer. From then on no search
- * returns the fragments, and no replacement that is not newer becomes current.
- * 2. The fragments of those generations are deleted, because none of them can become current again.
+ * 1. A record that marks the document as removed up to the generation replaces the document's record, unless the latter
+ * is newer. From then on, no search returns the fragments, and no replacement of an older or equal generation becomes
+ * current.
+ * 2. The fragments up to the generation are deleted, because none of them can become current again.
  */
 export async function removeDocument(
   connection: QdrantConnection,
@@ -26,7 +27,8 @@ export async function removeDocument(
     (client) => client.upsert(documents, { points, update_filter: notNewer, ordering: 'medium', wait: true }),
   );
   const record = (await readDocumentRecords(connection, documents, [id])).get(id);
-  // A newer run stored or confirmed the document. Its housekeeping deletes fragments of older generations.
+  // If the record is not a removal, a newer run stored or confirmed the document. The housekeeping of that run deletes
+  // the fragments of older generations.
   if (record?.isRemoved !== true) return;
   const filter: Filter = {
     must: [buildEqualsCondition('document_id', id), { key: 'generation', range: { lte: record.generation } }],

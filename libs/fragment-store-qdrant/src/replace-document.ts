@@ -20,15 +20,15 @@ import {
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';
 
-/** Maximum number of attempts. A writer loses at most once to each other writer of the same document. */
+/** Maximum number of attempts. Each concurrent writer of the same document can make at most one attempt fail. */
 const MAX_ATTEMPTS = 20;
 
 /**
  * Replaces a document in two steps, and can be killed at any point:
  *
- * 1. It writes the fragments. No search returns them, because the document's record names another commit.
+ * 1. It writes the fragments. No search returns them yet, because the document's record names another commit.
  * 2. It changes the record to name the new commit. The record is a single point, so the change is atomic. The server
- * applies it only if the record is still the one that was read, so every record names all commits that it replaced.
+ * applies the change only if the record is still as it was read, so every record names all commits that it replaced.
  *
  * `Housekeeping` deletes the replaced fragments later.
  *
@@ -47,7 +47,8 @@ export async function replaceDocument(
     await writeDocumentRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
-    // The commit was current, and a search may still read it. Housekeeping of the commit that replaced it deletes it.
+    // The commit was current, so a search may still read its fragments. The housekeeping of the next commit deletes
+    // them.
     if (before?.replaced.includes(commit) === true) return undefined;
     await removeFragmentsOfCommit(connection, names, version, commit);
   }
@@ -101,14 +102,15 @@ async function writeFragments(
 
 async function writeDocumentRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
   const { version, commit, before } = change;
-  // Accepts the new commit too, because the request may be repeated after a lost response. A missing record is created.
+  // Also accepts a record with the new commit, because the request is repeated if its response is lost. A missing
+  // record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
   const record = buildRecordPoint(change);
   await connection.sendRequest(`write the record of ${version.documentKey} to ${name}`, (client) =>
-    // The ordering makes all replicas apply concurrent writes of one document in the same order.
+    // With this ordering, all replicas apply concurrent writes of one document in the same order.
     client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),
   );
 }

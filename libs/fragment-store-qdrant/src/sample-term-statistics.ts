@@ -4,28 +4,28 @@ import { buildEqualsCondition, buildInCondition, type Filter } from './filters.j
 import type { QdrantConnection } from './qdrant-connection.js';
 import { TermStatistics } from './term-statistics.js';
 
-/** Names the datastores of an organization, whose fragments determine the weights of query terms. */
+/** Names the datastores of an organization whose fragments determine the weights of query terms. */
 export type StatisticsScope = Pick<FragmentScope, 'organizationId' | 'datastoreIds'>;
 
 type FragmentPlace = Pick<TenantCollections, 'fragments' | 'shard'>;
 
-/** Describes how many fragments are read, and how many at once. */
+/** Describes the number of fragments in a sample, and the number of fragments that are read per request. */
 export interface Sampling {
   readonly fragments: number;
   readonly pageSize: number;
 }
 
 /**
- * Default sample sizes, which limit the time of the first search. Larger samples do not improve the ranking: see decision
- * record 81.
+ * Default sample size. It limits the duration of the first search. Larger samples do not improve the ranking: see
+ * decision record 81.
  */
 export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
 
 /**
- * Computes the term statistics of datastores from a sample: the first fragments in the order of their ids. Ids are random, so
- * this is a random sample. It stays the same while no fragment changes.
+ * Computes the term statistics of datastores from a sample: the first fragments in the order of their ids. Ids are
+ * random, so this is a random sample, and it is the same each time while no fragment changes.
  *
- * @returns undefined if there are no fragments
+ * @returns undefined if the datastores have no fragments
  */
 export async function sampleTermStatistics(
   connection: QdrantConnection,
@@ -77,7 +77,7 @@ function buildStatisticsFilter({ organizationId, datastoreIds }: StatisticsScope
   };
 }
 
-/** Returns the term indexes of a fragment. A fragment without terms has no sparse vector. */
+/** Returns the term indexes in the sparse vector of a fragment, or none for a fragment without a sparse vector. */
 function parseIndices(vector: unknown): readonly number[] {
   if (typeof vector !== 'object' || vector === null || !('lexical' in vector)) return [];
   const { lexical } = vector;

@@ -16,8 +16,8 @@ import { buildMetadataFilter } from './metadata-payload.js';
 import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse-found-fragment.js';
 
 /**
- * Maximum number of attempts. A retry is needed if outdated fragments displaced others, or if the server exceeded the
- * grace time.
+ * Maximum number of attempts. Another attempt is needed if outdated fragments displaced current ones, or if an attempt
+ * took longer than the grace time.
  */
 const MAX_ATTEMPTS = 6;
 
@@ -31,7 +31,7 @@ export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params
 
 interface Page {
   readonly found: readonly FoundFragment[];
-  /** Lowest returned score if there may be more matches below it. Undefined if all matches were returned. */
+  /** Lowest returned score, below which there may be further matches. Undefined if all matches were returned. */
   readonly lowest: number | undefined;
 }
 
@@ -41,18 +41,21 @@ export interface Search {
   readonly names: TenantCollections;
   readonly scope: FragmentScope;
   readonly question: Question;
-  /** Holds the weighted terms of a lexical search, which also ranks by document. */
+  /**
+   * Holds the weighted query terms of a lexical search, whose results are also ranked by their documents. Absent for a
+   * dense search.
+   */
   readonly terms?: ReadonlyMap<string, number>;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** Lists commits whose fragments are filtered out. */
+/** Lists the commits whose fragments a search must not return. */
 interface FilteredCommits {
   /** Lists the commits of documents that the scope excludes. */
   readonly hidden: ReadonlySet<string>;
-  /** Lists the commits that an earlier attempt found to be outdated. */
+  /** Lists the commits that earlier attempts found to be outdated. */
   readonly outdated: Set<string>;
 }
 
@@ -60,14 +63,15 @@ interface Outcome {
   readonly fragments: readonly FoundFragment[];
   /** Maps commits to the encoded profiles of their documents. */
   readonly profiles: ReadonlyMap<string, string>;
-  /** Indicates that no better current fragment can be missing. */
+  /** Indicates that the best `limit` current fragments are included. */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns the matching fragments, best first. A lexical search also ranks them by their documents.
+ * Returns the fragments that match a query, best first. The results of a lexical search are also ranked by their
+ * documents.
  *
- * @throws Error if the server exceeds the grace time in every attempt
+ * @throws Error if every attempt takes longer than the grace time
  */
 export async function searchFragments(search: Search): Promise<readonly ScoredFragment[]> {
   const { terms, limit } = search;
@@ -81,19 +85,19 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
 }
 
 /**
- * Finds the matching fragments, all from one complete version of each document.
+ * Finds the fragments that match a query, from one complete version of each document.
  *
- * The server applies a change of many points step by step, even during a query. So the documents' records are read
- * after the query and compared with its results. Fragments that were current when a query began exist until it ends,
- * because it takes less than the grace time: no document is missed. If a record names the same commit and is settled,
- * that commit was current when the query began, and all of it was found. The commits of the other records are queried
- * separately: they are complete for the grace time.
+ * The server applies a change of many points step by step, even during a query. So the records of the found documents
+ * are read after the query. A query takes less than the grace time, so fragments that were current when it began exist
+ * until it ends, and no document is missed. If a record is settled and names the commit of a found fragment, the commit
+ * was current when the query began. All of its matching fragments were then found. The commits of unsettled records are
+ * queried separately: their fragments exist for the grace time.
  *
- * While documents are replaced, outdated fragments displace current ones. The search is then repeated without them
- * until enough results remain. If documents are replaced faster than that, it returns the best fragments of the last
- * attempt: all are current, and none is duplicated.
+ * While documents are replaced, outdated fragments may displace current ones. The query is then repeated without the
+ * outdated commits until enough results remain. If documents are replaced too fast for this, the best fragments of the
+ * last attempt are returned: all are current, and none is duplicated.
  *
- * @throws Error if the server exceeds the grace time in every attempt
+ * @throws Error if every attempt takes longer than the grace time
  */
 async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' | 'profiles'>> {
   const filter = buildFullScopeFilter(search.scope);
@@ -120,7 +124,8 @@ function buildFullScopeFilter(scope: FragmentScope): Filter | undefined {
 }
 
 /**
- * Returns the commits of the documents that the scope excludes. A newer version has another commit and stays visible.
+ * Returns the current commits of the documents that the scope excludes. A newer version of a document has another
+ * commit and stays visible.
  */
 async function readHiddenCommits({ connection, names, scope }: Search): Promise<ReadonlySet<string>> {
   const { organizationId, excluded } = scope;
@@ -130,7 +135,11 @@ async function readHiddenCommits({ connection, names, scope }: Search): Promise<
   return new Set(hidden.map(([, { commit }]) => commit));
 }
 
-/** Runs one attempt. @returns undefined if it exceeded the grace time, so that found fragments may have been deleted */
+/**
+ * Runs one attempt of a search.
+ *
+ * @returns undefined if it took longer than the grace time, because fragments may have been deleted meanwhile
+ */
 async function attemptSearch(
   search: Search,
   inScope: Filter,
@@ -153,7 +162,7 @@ async function attemptSearch(
   });
   const current = new Set([...records.values()].map(({ commit }) => commit));
   for (const { commit } of found) if (!current.has(commit)) outdated.add(commit);
-  // A commit that an earlier attempt saw before it became current may be current now.
+  // A commit that an earlier attempt listed as outdated, because it was not current yet, may be current now.
   for (const commit of current) outdated.delete(commit);
 
   const unsettled = [...records.values()].filter(({ isSettled }) => !isSettled);
@@ -172,8 +181,9 @@ async function attemptSearch(
 }
 
 /**
- * Queries fragments, and then reads their payload in a separate request. If the query requested the payload, the server
- * would silently omit points that were deleted meanwhile, and a full result would look complete.
+ * Queries the ids of fragments, and then reads their payload in a separate request. If the query requested the payload,
+ * the server would silently omit points that were deleted meanwhile. The number of results would then not show whether
+ * there are further matches.
  */
 async function queryFragments(search: Search, filter: Filter, maxFragments: number): Promise<Page> {
   const { connection, names, question } = search;

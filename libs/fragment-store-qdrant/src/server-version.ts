@@ -6,10 +6,10 @@ import type { StoreLog } from './options.js';
  */
 const MIN_VERSION = '1.16.0';
 
-/** First version without a bug that hides new points from searches while the server optimizes (qdrant issue 9116). */
+/** First version without the bug that hides new points from searches while the server optimizes (qdrant issue 9116). */
 const RECOMMENDED_VERSION = '1.18.1';
 
-/** Checks the version of the server. @throws Error if it is too old */
+/** Checks the version of the server, and logs a warning if it has a known bug. @throws Error if it is too old */
 export async function requireSupportedVersion(connection: QdrantConnection, log: StoreLog | undefined): Promise<void> {
   const { version } = await connection.sendRequest('return its version', (client) => client.versionInfo());
   if (isOlderVersion(version, MIN_VERSION))

@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Selects the shards of one organization's fragments in a request. Without a key, these are all shards. */
+/** Selects, in a request, the shards with the fragments of one organization. Without a key, all shards are selected. */
 export interface ShardSelection {
   readonly shard_key?: Schemas['ShardKeyWithFallback'];
 }
 
 /**
- * Returns the shards of an organization. This is the shard with its own key if the operator created one, otherwise a
- * shard that it shares with others.
+ * Returns the shards of an organization: the organization's own shard if the operator created one, otherwise a shard
+ * that several organizations share.
  */
 export type ShardAssignment = (organizationId: string) => ShardSelection;
 
-/** Field of a collection's metadata: the number of shards that organizations share. It never changes. */
+/**
+ * Field of a Qdrant collection's metadata with the number of shards that organizations share. The number never changes.
+ */
 const SHARED_SHARDS = 'shared_shards';
 
-/** Returns the settings of a new collection in which each organization belongs to one of `shards` shards. */
+/** Returns the settings of a new collection whose organizations are distributed over `shards` shards. */
 export function buildSharedShardConfig(
   shards: number,
 ): Pick<Schemas['CreateCollection'], 'sharding_method' | 'metadata'> {
@@ -24,9 +26,9 @@ export function buildSharedShardConfig(
 }
 
 /**
- * Checks that the server can have shards with names.
+ * Checks that the server runs in cluster mode, which shards with keys require.
  *
- * @throws Error if it runs without the cluster mode
+ * @throws Error if the server runs without the cluster mode
  */
 export async function requireClusterMode(connection: QdrantConnection): Promise<void> {
   const { data } = await connection.sendRequest('return the state of its cluster', (client) =>
@@ -39,7 +41,7 @@ export async function requireClusterMode(connection: QdrantConnection): Promise<
   );
 }
 
-/** Creates the missing shards that organizations share. Several processes can do this concurrently. */
+/** Creates the missing shards among those that organizations share. Several processes can call it concurrently. */
 export async function createSharedShards(
   connection: QdrantConnection,
   name: string,
@@ -54,13 +56,17 @@ export async function createSharedShards(
         client.createShardKey(name, { shard_key: key, shards_number: 1, replication_factor: replicas }),
       );
     } catch (error) {
-      // The server returns no specific error for a key that another process has created meanwhile.
+      // The server returns no specific error if another process has created the shard meanwhile.
       if (!(await listShardKeys(connection, name)).has(key)) throw error;
     }
   }
 }
 
-/** Reads how a collection assigns organizations to shards. @returns undefined if the collection does not exist */
+/**
+ * Reads the assignment of organizations to the shards of a collection.
+ *
+ * @returns undefined if the collection does not exist
+ */
 export async function readShardAssignment(
   connection: QdrantConnection,
   name: string,

@@ -17,13 +17,13 @@ describe('buildDocumentVector', () => {
     );
   });
 
-  it('the weight of a repeated term grows less than proportionally', () => {
+  it('a document vector gives a repeated term a larger weight, but less than proportionally to its count', () => {
     const weights = [1, 2, 4, 8, 1_000].map((times) => findWeight('a', [...Array<string>(times).fill('a'), 'b']));
     expect(weights).toEqual([...weights].sort((a, b) => a - b));
     expect(findWeight('a', ['a', 'a'])).toBeLessThan(2 * findWeight('a', ['a']));
   });
 
-  it('a term has less weight in a longer text', () => {
+  it('a document vector gives a term less weight in a longer text', () => {
     const long = ['a', ...Array.from({ length: 500 }, (_, at) => `other${String(at)}`)];
     expect(findWeight('a', long)).toBeLessThan(findWeight('a', ['a', 'b']));
   });

@@ -1,13 +1,16 @@
 import { computeTermWeight, hashTerm } from '@quarry/fragment-store';
 import { countTerms } from '@quarry/text-analysis';
 
-/** Describes a sparse vector by its nonzero positions. */
+/** Describes a sparse vector: the indexes and the values of its nonzero elements. */
 export interface SparseVector {
   readonly indices: number[];
   readonly values: number[];
 }
 
-/** Returns BM25 weights without the inverse document frequency, which is part of the weights of a query. */
+/**
+ * Returns the BM25 weights of a document's terms, without the inverse document frequency: `buildQueryVector` includes
+ * it.
+ */
 export function buildDocumentVector(terms: readonly string[]): SparseVector {
   return buildSparseVector(countTerms(terms), (count) => computeTermWeight(count, terms.length));
 }
@@ -15,7 +18,7 @@ export function buildDocumentVector(terms: readonly string[]): SparseVector {
 /**
  * Returns the vector of the weighted terms of a query.
  *
- * @param computeIdf returns the inverse document frequency of the term with an index
+ * @param computeIdf returns the inverse document frequency of the term with the given index
  */
 export function buildQueryVector(
   terms: ReadonlyMap<string, number>,

@@ -5,7 +5,10 @@ import { readShardAssignment, type ShardAssignment } from './shard-assignment.js
 
 type Tenant = Pick<DocumentRef, 'organizationId'>;
 
-/** Locates the fragments of organizations. Reads the assignment of organizations to shards once per collection. */
+/**
+ * Determines the Qdrant collections and shards with the fragments of an organization. Reads the assignment of
+ * organizations to shards once per collection.
+ */
 export class TenantLocator {
   readonly #connection: QdrantConnection;
   readonly #assignments = new Map<string, ShardAssignment>();
@@ -21,13 +24,17 @@ export class TenantLocator {
     return assignShard === undefined ? undefined : { ...names, shard: assignShard(organizationId) };
   }
 
-  /** Locates the fragments of an organization in a collection that exists. @throws Error if it does not exist */
+  /**
+   * Locates the fragments of an organization in an existing collection.
+   *
+   * @throws Error if the collection does not exist
+   */
   async locateExistingFragments(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections> {
     const names = getCollectionNames(collection);
     return { ...names, shard: (await this.getAssignment(names))(organizationId) };
   }
 
-  /** Returns how a collection that exists assigns organizations to shards. @throws Error if it does not exist */
+  /** Returns the shard assignment of an existing collection. @throws Error if the collection does not exist */
   async getAssignment({ fragments }: CollectionNames): Promise<ShardAssignment> {
     const assignShard = await this.#findAssignment(fragments);
     if (assignShard === undefined) throw new Error(`expected the collection ${fragments}, found none`);

@@ -15,7 +15,7 @@ await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { clus
 });
 
 await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
-  it('a write fails without cluster mode, names the settings to change, and creates no collection', async () => {
+  it('a write to a server without cluster mode creates no collection, and fails with the names of the settings to change', async () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
     const write = store.replaceDocument(collection, createSampleVersion(createSampleDocument(), ['a dunlin']));
@@ -44,7 +44,7 @@ function describeMoveToOwnShard(url: () => string): void {
       return Object.fromEntries(local_shards.map(({ shard_key, state }) => [formatShardKey(shard_key), state]));
     };
 
-    it('an organization keeps its documents while it is copied to its own shard, and others are not affected', async () => {
+    it('an organization keeps its documents while it is copied to its own shard, and so do other organizations', async () => {
       const large = createSampleDocument();
       const small = createSampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {

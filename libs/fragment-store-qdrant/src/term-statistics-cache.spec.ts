@@ -18,7 +18,7 @@ describe('TermStatisticsCache', () => {
     return { cache, errors };
   }
 
-  /** Creates a source whose number of fragments can be set. */
+  /** Creates a source of statistics whose number of fragments can be set. */
   function createSource(fragments: number, terms = 10) {
     const state = { fragments, reads: 0, counts: 0, error: undefined as Error | undefined };
     const frequencies = new Map(Array.from({ length: terms }, (_, index) => [index, 1]));
@@ -39,7 +39,7 @@ describe('TermStatisticsCache', () => {
     return { source, state };
   }
 
-  it('the cache reads statistics once for searches of the same scope, even if they are concurrent', async () => {
+  it('the cache reads the statistics of a scope only once, even for concurrent searches', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(50);
     const [one, other] = await Promise.all([cache.getStatistics('a', source), cache.getStatistics('a', source)]);
@@ -56,7 +56,7 @@ describe('TermStatisticsCache', () => {
     expect((await cache.getStatistics('a', source))?.fragments).toBe(1);
   });
 
-  it('the cache reads the statistics again after a failure', async () => {
+  it('the cache reads the statistics again if the first attempt failed', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(50);
     state.error = new Error('unavailable');
@@ -66,7 +66,7 @@ describe('TermStatisticsCache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('the cache renews the statistics in the background after the number of fragments has changed enough', async () => {
+  it('the cache renews the statistics in the background if the number of fragments has changed enough', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     const first = await cache.getStatistics('a', source);
@@ -95,7 +95,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('the cache evicts a scope when all of its fragments were removed', async () => {
+  it('the cache evicts a scope if all fragments of the scope were removed', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(10);
     await cache.getStatistics('a', source);

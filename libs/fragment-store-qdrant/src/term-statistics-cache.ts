@@ -5,22 +5,22 @@ const MIB = 2 ** 20;
 /** Describes the limits of the cache. */
 export interface StatisticsLimits {
   readonly bytes: number;
-  /** Interval after which the number of fragments is compared again, in milliseconds. */
+  /** Interval in milliseconds after which the number of fragments is counted again and compared. */
   readonly checkAfterMs: number;
-  /** Time after which the statistics are read again although few fragments changed, in milliseconds. */
+  /** Time in milliseconds after which the statistics are read again even if few fragments changed. */
   readonly maxAgeMs: number;
 }
 
 export const DEFAULT_LIMITS: StatisticsLimits = { bytes: 64 * MIB, checkAfterMs: 5_000, maxAgeMs: 3_600_000 };
 
-/** Share of the fragments whose addition or removal makes the statistics outdated. */
+/** Share of a scope's fragments whose addition or removal makes its statistics outdated. */
 const CHANGED_SHARE = 0.05;
-/** Estimated size of an entry without its terms. */
+/** Estimated size of an entry without its terms, in bytes. */
 const ENTRY_BYTES = 1_024;
 
 /** Reads the statistics of a scope. */
 export interface StatisticsSource {
-  /** Returns undefined if there are no fragments. */
+  /** Reads the term statistics. Returns undefined if the scope has no fragments. */
   readStatistics(): Promise<TermStatistics | undefined>;
   countFragments(): Promise<number>;
 }
@@ -33,8 +33,8 @@ interface Entry {
 }
 
 /**
- * Caches the term statistics of the scopes that were searched last. Only the first search of a scope waits for them:
- * later changes are read in the background.
+ * Caches the term statistics of the scopes that were searched last. Only the first search of a scope waits for its
+ * statistics: they are renewed in the background.
  */
 export class TermStatisticsCache {
   /** Holds the entries, the least recently used one first. */
@@ -51,7 +51,7 @@ export class TermStatisticsCache {
     this.#limits = limits;
   }
 
-  /** Returns the statistics of a scope. Returns undefined if it has no fragments. */
+  /** Returns the statistics of a scope. Returns undefined if the scope has no fragments. */
   async getStatistics(key: string, source: StatisticsSource): Promise<TermStatistics | undefined> {
     const entry = this.#entries.get(key) ?? this.#addEntry(key, source);
     this.#markAsUsed(key, entry);

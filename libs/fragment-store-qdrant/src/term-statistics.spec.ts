@@ -23,7 +23,7 @@ describe('TermStatistics', () => {
     );
   });
 
-  it('a rare term has more weight than a frequent one, and a term of all fragments has more weight than 0', () => {
+  it('computeIdf returns more for a rare term than for a frequent term, and more than 0 for a term of all fragments', () => {
     const frequencies = new Map([
       [1, 1],
       [2, 50],

@@ -1,4 +1,4 @@
-/** Describes a sample of fragments. */
+/** Holds the number of fragments per term in a sample. */
 export interface TermCounts {
   /** Number of fragments from which the sample was taken. */
   readonly fragments: number;
@@ -17,7 +17,7 @@ export class TermStatistics {
   /** Number of fragments from which the sample was taken. */
   readonly fragments: number;
 
-  /** @param counts of at most 65,535 fragments */
+  /** @param counts of a sample of at most 65,535 fragments */
   constructor({ fragments, sampled, frequencies }: TermCounts) {
     this.fragments = fragments;
     const sorted = [...frequencies].sort(([one], [other]) => one - other);
@@ -33,7 +33,7 @@ export class TermStatistics {
 
   /**
    * Returns the inverse document frequency of BM25 (Robertson and Zaragoza 2009, with 1 added so that it is positive).
-   * A term that is not in the sample has the greatest value.
+   * The result is greatest for a term that is not in the sample.
    */
   computeIdf(index: number): number {
     const frequency = this.#findFrequency(index);

@@ -6,7 +6,7 @@ const createName = (model: string, dimensions = 3): string =>
   getCollectionName({ embedding: { model, dimensions, distance: 'cosine' } });
 
 describe('getCollectionName', () => {
-  it('a collection name contains the model and the dimensions', () => {
+  it('a collection name contains the name of the model and the number of dimensions', () => {
     expect(createName('text-embedding-3-small', 1536)).toMatch(/^fragments-text-embedding-3-small-1536-[0-9a-f]{12}$/);
     expect(getCollectionName({ embedding: null })).toBe('fragments-words');
   });
@@ -19,7 +19,7 @@ describe('getCollectionName', () => {
     );
   });
 
-  it('collection names differ for different embeddings, even if the readable part is the same', () => {
+  it('collection names differ for different embeddings, even if their readable parts are the same', () => {
     const names = [
       createName('bge:m3'),
       createName('bge/m3'),

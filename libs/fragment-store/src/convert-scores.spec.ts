@@ -11,7 +11,7 @@ function createTerms(times: number, length: number): string[] {
 }
 
 describe('convertToReferenceLength', () => {
-  it('scores for one term become the weights of the term at the reference length, times its document frequency', () => {
+  it('convertToReferenceLength makes the scores of one term proportional to its weights at the reference length', () => {
     const fragment = fc.record({ times: fc.integer({ min: 1, max: 20 }), length: fc.integer({ min: 20, max: 900 }) });
     const idf = fc.double({ min: 0.01, max: 9, noNaN: true });
     fc.assert(
@@ -29,12 +29,12 @@ describe('convertToReferenceLength', () => {
     );
   });
 
-  it('only whole terms count, also if they are neighbours', () => {
+  it('convertToReferenceLength counts only whole terms, including repeated terms that follow each other', () => {
     const [score] = convertToReferenceLength([{ score: 1, terms: 'heron heron herons heron-like heron' }], QUERY);
     expect(score).toBeCloseTo(computeTermWeight(3, 5) / computeTermWeight(3, 5, 5));
   });
 
-  it('a fragment without terms of the query keeps its score', () => {
+  it('convertToReferenceLength keeps the score of a fragment without terms of the query', () => {
     expect(convertToReferenceLength([{ score: 3, terms: 'egret' }], QUERY)).toEqual([3]);
     expect(convertToReferenceLength([], QUERY)).toEqual([]);
   });

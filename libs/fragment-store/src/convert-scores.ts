@@ -8,11 +8,12 @@ interface TermOccurrences {
 }
 
 /**
- * Converts BM25 scores that compare the length of fragments to their mean, to scores that compare it to
- * `REFERENCE_TERMS`. It multiplies each score by the ratio of the sums of the term weights.
+ * Converts BM25 scores of a store that normalizes the length of a fragment by the mean length, to scores normalized by
+ * `REFERENCE_TERMS`. Each score is multiplied by the sum of the term weights with the new normalization, divided by the
+ * sum with the old one.
  *
- * The ratio hardly depends on the document frequencies, which both sums omit. The mean of the found fragments stands in
- * for the mean of all of them, which the store does not return.
+ * Both sums omit the document frequencies, which hardly change the ratio. The mean length of the found fragments
+ * approximates the mean length of all fragments, which the store does not return.
  *
  * @param found the score of each fragment, and its terms separated by spaces
  * @param query weighted terms of the query
@@ -31,7 +32,11 @@ export function convertToReferenceLength(
   });
 }
 
-/** Counts terms in a text without splitting it, which takes half the time. @param text terms separated by spaces */
+/**
+ * Counts terms in a text without splitting the text, because a split would double the time.
+ *
+ * @param text terms separated by spaces
+ */
 function countOccurrences(text: string, query: ReadonlyMap<string, number>): TermOccurrences {
   const counts = new Map(Array.from(query.keys(), (term) => [term, countTerm(text, term)]));
   return { counts, terms: countSpaces(text) + 1 };

@@ -6,14 +6,14 @@ const DOCUMENT = createSampleDocument();
 const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
 
 describe('the frequent languages', () => {
-  it('the frequent languages are those of at least a tenth of the fragments', () => {
+  it('selectFrequentLanguages returns each language that at least a tenth of the fragments have', () => {
     expect(selectFrequentLanguages(new Map(Object.entries({ en: 85, de: 10, fr: 5 })))).toEqual(['en', 'de']);
     expect(selectFrequentLanguages(new Map())).toEqual([]);
   });
 });
 
 describe('the cache of document languages', () => {
-  it('the cache counts the languages once for concurrent searches', async () => {
+  it('the cache counts the languages of a datastore only once for concurrent searches', async () => {
     const { languages, count, getCounted } = createLanguageCache([{ en: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     expect(await Promise.all([runSearch(), runSearch()])).toEqual([['en'], ['en']]);
@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('the cache counts the languages again after a minute, while searches use the previous ones', async () => {
+  it('the cache counts the languages again after a minute, and returns the previous languages meanwhile', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -44,7 +44,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de', 'en']);
   });
 
-  it('the cache counts the languages again when more than a tenth of the fragments is new', async () => {
+  it('the cache counts the languages again if more than a tenth of the fragments are new', async () => {
     const { languages, count, getCounted } = createLanguageCache([{ en: 10 }, { en: 10, de: 2 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -55,7 +55,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(2);
   });
 
-  it('the cache returns the languages of all datastores of the scope, and counts each datastore separately', async () => {
+  it('the cache returns the frequent languages of each datastore of the scope, however small the datastore is', async () => {
     const counts = new Map(Object.entries({ a: { en: 900 }, b: { de: 2 }, c: {} }));
     const languages = new DocumentLanguages(() => 0);
     const found = await languages.findLanguages(
@@ -73,7 +73,9 @@ describe('the cache of document languages', () => {
   });
 });
 
-/** Creates a cache with predefined counts, of which the last ones are returned repeatedly. */
+/**
+ * Creates a cache whose counts are predefined. Each count returns the next of `results`, and then always the last one.
+ */
 function createLanguageCache(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;
   let counted = 0;

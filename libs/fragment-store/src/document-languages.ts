@@ -4,22 +4,22 @@ import type { Collection, DocumentVersion } from './fragment-store.js';
 import type { FragmentScope } from './fragment-scope.js';
 
 /**
- * Minimum share of a frequent language in a datastore's fragments, so that a few documents in other languages do not
- * count.
+ * Minimum share of a datastore's fragments that have a frequent language. The languages of a few documents are not
+ * frequent.
  */
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
-/** Maximum number of datastores of a scope whose languages are counted, because each one costs a request. */
+/** Maximum number of datastores of a scope whose languages are counted, because each datastore costs a request. */
 const MAX_COUNTED = 64;
-/** Time after which the languages are counted again, because other processes write too. */
+/** Milliseconds after which the languages are counted again, because other processes may have written. */
 const RECOUNT_AFTER_MS = 60_000;
 /**
- * Recount interval for a datastore with few fragments, where counting is cheap and a new document has a large effect.
+ * The same interval for a datastore with few fragments, where a count is cheap and one new document changes the shares.
  */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
-/** Share of new fragments after which the languages are counted again. */
+/** Share of new fragments in a datastore above which the languages are counted again. */
 const GROWTH = 0.1;
 
 /** Maps ISO 639-1 codes to numbers of fragments. Fragments of an unclear language are not counted. */
@@ -28,7 +28,7 @@ export type LanguageCounts = ReadonlyMap<string, number>;
 /** Counts the fragments of each language in a datastore. */
 export type CountLanguages = (datastoreId: string) => Promise<LanguageCounts>;
 
-/** Returns the main language of a document version as an ISO 639-1 code, or null if it is unclear. */
+/** Returns the main language of a document version as an ISO 639-1 code, or null if the language is unclear. */
 export function detectVersionLanguage({ fragments }: Pick<DocumentVersion, 'fragments'>): string | null {
   return detectDocumentLanguage(fragments.map(({ text }) => text)) ?? null;
 }
@@ -47,8 +47,9 @@ interface CachedCounts {
 }
 
 /**
- * Caches the languages of datastores. They are counted again in the background after a minute, or after two seconds for
- * a small datastore. If this process has written a tenth of a datastore, they are counted again before the next search.
+ * Caches the languages of datastores. Counts the languages again in the background after a minute, or after two seconds
+ * for a small datastore. If this process wrote a tenth of the fragments of a datastore, the next search waits for a new
+ * count.
  */
 export class DocumentLanguages {
   readonly #cached = new Map<string, CachedCounts>();
@@ -62,8 +63,8 @@ export class DocumentLanguages {
   }
 
   /**
-   * Returns the languages of the scope's datastores as ISO 639-1 codes. Returns none if they are unknown or could not
-   * be counted, so that a search treats every language as possible.
+   * Returns the frequent languages of the scope's datastores as ISO 639-1 codes. Returns an empty list if the languages
+   * are unclear or could not be counted: a search then treats every language as possible.
    */
   async findLanguages(
     collection: Collection,

@@ -10,7 +10,7 @@ import {
 const LONG = 1_000;
 
 describe('the profile of a document', () => {
-  it('a profile contains the share of the fragments with each term', () => {
+  it('a profile contains, for each term, the share of the fragments with the term', () => {
     const profile = buildProfile([['a', 'b'], ['a', 'a'], ['a'], ['c']], LONG);
     expect(getTermShare(profile, 'a')).toBeCloseTo(0.75, 1);
     expect(getTermShare(profile, 'c')).toBeCloseTo(0.25, 1);
@@ -31,7 +31,7 @@ describe('the profile of a document', () => {
     );
   });
 
-  it('terms of the first lines have a larger share', () => {
+  it('a profile has a larger share for a term of the first lines than for a term of one later fragment', () => {
     const rest = Array.from({ length: 99 }, () => ['x']);
     const profile = buildProfile([['title'], ['later'], ...rest], LONG);
     expect(getTermShare(profile, 'title')).toBeCloseTo(0.3, 1);
@@ -40,7 +40,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(short, 'later')).toBeCloseTo(0.3, 1);
   });
 
-  it('a profile has a limited size, and keeps the terms of most fragments', () => {
+  it('a profile has a limited number of terms, and keeps those that most fragments contain', () => {
     const fragments = Array.from({ length: 30 }, (_, at) => [
       'everywhere',
       ...Array.from({ length: 400 }, (__, term) => `rare${String(at)}-${String(term)}`),

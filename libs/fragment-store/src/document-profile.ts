@@ -1,27 +1,30 @@
 import { hashTerm } from './hash-term.js';
 
 /**
- * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The
- * fragment with the last of these characters belongs completely to the head.
+ * Number of characters at the start of a document that form its head, for example the parties of a contract. The
+ * fragment that contains the last of these characters belongs completely to the head.
  */
 const HEAD_CHARACTERS = 700;
 
 /** Minimum share that is stored for a term of the head, because the first lines describe the whole document. */
 const HEAD_SHARE = 0.3;
 
-/** Minimum share of the fragments that contain a term of the profile. Rarer terms do not describe the document. */
+/**
+ * Minimum share of the fragments that must contain a term to be in the profile. Rarer terms do not describe the
+ * document.
+ */
 const MIN_SHARE = 0.02;
 
-/** Maximum number of terms in a profile, with four bytes each. Terms in many fragments are kept first. */
+/** Maximum number of terms in a profile, with four bytes each. The terms that most fragments contain are kept. */
 const MAX_TERMS = 2_048;
 
-/** Number of low bits of an entry that hold the share; the others hold the hash of the term. */
+/** Number of low bits of an entry that hold the share of the term. The high bits hold the hash of the term. */
 const SHARE_BITS = 6;
 const MAX_LEVEL = 2 ** SHARE_BITS - 1;
 
 /**
- * Describes how many fragments of a document contain each term. An entry holds the hash of a term in its high bits, and
- * the share of the fragments in its low bits. Entries are in ascending order.
+ * Holds, for each term of a document, the share of the fragments that contain the term. The high bits of an entry are
+ * the hash of a term, and the low bits are the share. Entries are in ascending order.
  */
 export type DocumentProfile = Uint32Array;
 
@@ -58,7 +61,7 @@ export class DocumentProfileBuilder {
 }
 
 /**
- * Decodes the text of `encodeProfile`. Its entries are in the byte order of the processor, which must be little-endian.
+ * Decodes the result of `encodeProfile`. The entries have the byte order of the processor, which must be little-endian.
  */
 export function decodeDocumentProfile(stored: string): DocumentProfile {
   const bytes = Buffer.from(stored, 'base64');
@@ -66,8 +69,8 @@ export function decodeDocumentProfile(stored: string): DocumentProfile {
 }
 
 /**
- * Returns the share of the fragments that contain a term, in [0, 1]: 0 for rare terms, at least 0.3 for terms of the
- * head.
+ * Returns the share of a document's fragments that contain a term, in [0, 1]. The share of a rare term is 0, and that
+ * of a term of the head is at least 0.3.
  */
 export function getTermShare(profile: DocumentProfile, term: string): number {
   const key = hashToKey(term);

@@ -1,6 +1,6 @@
 import type { MetadataFilter } from './metadata-filter.js';
 
-/** Describes what a search can access. Every list is a filter; an empty list matches nothing. */
+/** Describes the content that a search can find. Every list is a filter: an empty list matches nothing. */
 export interface FragmentScope {
   readonly organizationId: string;
   readonly datastoreIds: readonly string[];
@@ -12,7 +12,8 @@ export interface FragmentScope {
   /** Selects documents by their metadata. */
   readonly metadata?: MetadataFilter;
   /**
-   * Lists content that is being removed. It is filtered out before ranking, so that it cannot displace other results.
+   * Lists content that is being removed. A search filters it out before ranking, so that excluded fragments displace no
+   * results.
    */
   readonly excluded?: ExcludedContent;
 }
@@ -22,7 +23,7 @@ export interface ExcludedContent {
   readonly documents: readonly ExcludedDocument[];
 }
 
-/** Describes an excluded document. Its fragments up to and including generation `upTo` are excluded. */
+/** Describes an excluded document. Only versions up to and including generation `upTo` are excluded. */
 export interface ExcludedDocument {
   readonly datastoreId: string;
   readonly documentKey: string;

@@ -1,12 +1,14 @@
 import type { ExcludedContent, FragmentScope } from './fragment-scope.js';
 
-/** Describes a collection. It contains all fragments with the same embedding, of all tenants. */
+/** Describes a collection: the fragments of one embedding configuration, of all organizations. */
 export interface Collection {
-  /** Describes the embedding. Null: the fragments have no vectors, and search is lexical only. */
+  /**
+   * Describes the embedding configuration. Null: the fragments have no vectors, and only lexical search is possible.
+   */
   readonly embedding: { readonly model: string; readonly dimensions: number; readonly distance: 'cosine' } | null;
 }
 
-/** Identifies a document in a tenant's datastore. */
+/** Identifies a document in a datastore of an organization. */
 export interface DocumentRef {
   readonly organizationId: string;
   readonly datastoreId: string;
@@ -17,16 +19,16 @@ export interface DocumentRef {
 
 /** Describes a version of a document to be stored and searched. */
 export interface DocumentVersion extends DocumentRef {
-  /** Increases with every run. Searches use the newest generation. */
+  /** The generation of the run that writes the version. Searches find the newest generation of a document. */
   readonly generation: number;
   /** Hash of the content and of everything else that determines the fragments. */
   readonly contentHash: string;
   readonly customId: string | null;
-  /** Holds the URL that a reader can open. Null if there is none. */
+  /** Holds the URL at which people can open the document. Null if there is none. */
   readonly source: string | null;
-  /** Holds the price and stock status for filters. Absent: the document has neither. */
+  /** Holds the price and the stock status, by which searches filter. Absent: the document has no offer. */
   readonly offer?: Offer;
-  /** Holds free-form metadata for filters. Absent: the document has none. */
+  /** Holds free-form metadata, by which searches filter. Absent: the document has no metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Lists the fragments in reading order. At least one. */
   readonly fragments: readonly NewFragment[];
@@ -41,17 +43,18 @@ export interface Offer {
 }
 
 export interface NewFragment {
-  /** Holds the text that searches return. */
+  /** Holds the text of the passage, which searches return. */
   readonly text: string;
   /** Holds the document name and headings above the passage. Searches match it, but results do not include it. */
   readonly context: string;
   /** Page number, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /**
-   * Describes the position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known.
-   */
+  /** Describes the position in words, such as `sheet Prices, rows 40–80`. Null if at most the page is known. */
   readonly location: string | null;
-  /** Rectangles that cover the text on its pages, in the form of `encodeRectangles`. Empty if there are none. */
+  /**
+   * Rectangles that cover the text on its pages, five numbers each, as `encodeRectangles` expects. Empty if there are
+   * none.
+   */
   readonly rectangles: readonly number[];
   readonly tokens: number;
   /** Holds a unit vector with the dimensions of the collection. Null in a collection without embedding. */
@@ -68,7 +71,10 @@ export interface FoundContent {
 export interface StoredDocument {
   /** Holds the newest generation that wrote or confirmed the content. */
   readonly generation: number;
-  /** Identifies the first fragment, and so the generation that wrote it. Compare it with `isWrittenBy`. */
+  /**
+   * Id of the first fragment. It differs between versions, so that `isWrittenBy` can determine whether a version wrote
+   * the content.
+   */
   readonly firstFragmentId: string;
   readonly contentHash: string;
   readonly fragments: number;
@@ -77,9 +83,9 @@ export interface StoredDocument {
 
 /** Selects stored fragments to read back. */
 export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
-  /** Lists the keys of the documents in the order of the result, each once. */
+  /** Lists the keys of the documents, without duplicates, in the order in which the result contains the documents. */
   readonly documentKeys: readonly string[];
-  /** Ordinal at which the list begins in the first document. 0 begins with its first fragment. */
+  /** Ordinal of the first fragment to return of the first document. 0 returns the whole document. */
   readonly firstOrdinal: number;
   /** Maximum number of fragments. */
   readonly limit: number;
@@ -94,8 +100,8 @@ export interface StoredFragment {
   readonly customId: string | null;
   readonly source: string | null;
   /**
-   * Identifies the version of the document. All fragments of a version have the same value, and other versions have
-   * other values.
+   * Identifies the version of the document. All fragments of a version have the same value, and different versions have
+   * different values.
    */
   readonly version: string;
   /** If two searches find different versions of a document, the version with the greater generation is newer. */
@@ -112,73 +118,75 @@ export interface StoredFragment {
 
 export interface ScoredFragment extends StoredFragment {
   /**
-   * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. `rankByDocuments` lowers a
-   * BM25 score, at most to a third, if the document matches less than others. Higher is better. Comparable within one
-   * result only.
+   * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. If the document matches the
+   * query less than the best document does, `rankByDocuments` lowers the BM25 score, down to a third. Higher is better.
+   * Scores are comparable only within one result list.
    */
   readonly score: number;
   /**
    * Holds the match of the document with the query of a lexical search, in [0, 1]. It is 1 for the best document of the
-   * result, and absent if no document matches or the version has no profile.
+   * result list. Absent if no document matches, or the document has no profile.
    */
   readonly documentMatch?: number;
 }
 
 /**
- * Stores and searches fragments. The conformance suite asserts its guarantees:
+ * Stores and searches fragments. The conformance suite asserts these guarantees of a store:
  *
  * - A document is replaced as a whole. At every instant a search sees either all old fragments or all new ones.
  * - Writes are idempotent. An older generation never replaces content that a newer one wrote or confirmed.
  * - A removal never removes what a newer generation wrote or confirmed, however late it runs. A replacement that is not
- * newer than the removal does not restore the document. The order in which the two arrive makes no difference.
+ *   newer than the removal does not restore the document. This holds whichever of the two runs first.
  * - `readStoredDocument` and `confirmDocument` never report a version with missing fragments.
- * - The next search sees the changes of a resolved write, from this process or another.
+ * - A search sees the changes of each write that resolved before it, in this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
  * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a
- * datastore.
+ *   datastore.
  * - Scores do not depend on the fragments of other organizations. Once all written fragments are indexed, a repeated
- * search returns equal scores.
+ *   search returns equal scores.
  * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines
- * and the other fragments. Of two equal fragments, the one whose document matches better comes first.
- * - A lexical search compares the length of a fragment to a constant. So all stores rank alike. The ratio of two scores
- * for a word in all fragments depends on these two fragments only.
+ *   and the other fragments. Of two equal fragments, the one whose document matches better comes first.
+ * - A lexical search normalizes the length of a fragment by a constant, so that all stores rank alike. If all fragments
+ *   contain a word, the ratio of two scores for the word depends only on these two fragments.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {
-  /** Returns the stored version. Returns undefined if there is none or some of its fragments are missing. */
+  /**
+   * Returns the stored version of a document. Returns undefined if there is none, or some fragments of it are missing.
+   */
   readStoredDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
 
   /**
-   * Stores a version in place of older ones.
+   * Stores a version of a document in place of older versions.
    *
    * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection
    */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
   /**
-   * Records that a run found the stored content unchanged. Older generations then neither replace nor remove it. The
-   * fragments and their ids stay the same.
+   * Records that a run found the stored content unchanged. Older generations then neither replace nor remove this
+   * content. The fragments and the ids of the fragments stay the same.
    *
-   * @returns true if that content is stored; otherwise nothing is changed
+   * @returns true if the found content is the stored content; otherwise false, and nothing is changed
    */
   confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean>;
 
   /**
-   * Removes a document if only runs of generation `upTo` or older wrote and confirmed it. For a day after that,
-   * replacements of those generations are ignored, because their runs may still be active.
+   * Removes a document if no run newer than generation `upTo` wrote or confirmed it. For a day after the removal,
+   * replacements of generation `upTo` or older are ignored, because their runs may still be active.
    */
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void>;
 
   /**
-   * Removes all documents of a datasource, in all generations. Its id is never reused, so no newer run needs
-   * protection. A run that is still active checks for the removal after it has written.
+   * Removes all documents of a datasource, whatever their generation: the id is never reused, so no newer run can own
+   * any of them. A run that is still active may write afterwards. Such a run checks for the removal after each write.
    */
   removeDatasource(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void>;
 
-  /** Removes all documents of a datastore, in all generations. Its id is never reused. */
+  /** Removes all documents of a datastore, whatever their generation: the id of a datastore is never reused. */
   removeDatastore(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datastoreId: string },
@@ -193,8 +201,8 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. A query
-   * of unclear language matches word forms in the languages of the documents: see `findLanguages`.
+   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. If the
+   * language of the query is unclear, word forms are matched in the languages that `findLanguages` returns.
    */
   searchLexical(
     collection: Collection,
@@ -205,19 +213,19 @@ export interface FragmentStore {
 
   /**
    * Returns the frequent languages of the scope's datastores as ISO 639-1 codes: those of at least a tenth of the
-   * fragments of a datastore. Returns none if they are unknown. After writes of another process, the list may be a
-   * minute old.
+   * fragments of a datastore. Returns an empty list if the languages are unknown. The list takes up to a minute to
+   * include the writes of another process.
    */
   findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]>;
 
   /**
-   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. Its
-   * duration does not depend on the size of the datastore. As in a search, the fragments of a document are those of its
-   * newest complete version.
+   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. The
+   * duration of a call does not depend on the size of the datastore. As in a search, the fragments of a document are
+   * those of its newest complete version.
    */
   listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;
 
-  /** Checks that the store is reachable. @throws an error with a cause if it is not */
+  /** Checks that the store is reachable. @throws Error with a cause if the store is not reachable */
   ping(): Promise<void>;
 
   /** Completes pending work and closes the store. No method may be called afterwards. */

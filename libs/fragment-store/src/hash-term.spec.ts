@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashTerm } from './hash-term.js';
 
 describe('hashTerm', () => {
-  it('the hash of a term is an unsigned 32-bit number, the same for the same term', () => {
+  it('hashTerm returns an unsigned 32-bit number, always the same for the same term', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (term) => {
         const index = hashTerm(term);
@@ -13,12 +13,12 @@ describe('hashTerm', () => {
     );
   });
 
-  it('two terms rarely have the same hash', () => {
+  it('hashTerm rarely returns the same hash for two terms', () => {
     const terms = Array.from({ length: 100_000 }, (_, at) => [
       `w${String(at)}`,
       `${String(at)}.${String(at % 7)}`,
     ]).flat();
-    // Of 200,000 random numbers of 32 bits about 5 pairs are equal.
+    // Among 200,000 random numbers of 32 bits, about 5 pairs are equal.
     expect(terms.length - new Set(terms.map(hashTerm)).size).toBeLessThan(20);
   });
 });

@@ -30,7 +30,7 @@ describe('computeFragmentId', () => {
 });
 
 describe('computeDocumentId', () => {
-  it('document ids differ if organization, datastore or key differ, for any characters in them', () => {
+  it('document ids differ if organization, datastore or document key differ, whatever characters these contain', () => {
     const ids = fc.tuple(...[0, 1, 2].map(() => fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(ids, ids, (a, b) => {

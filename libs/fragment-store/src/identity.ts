@@ -3,7 +3,10 @@ import type { DocumentRef, DocumentVersion, StoredDocument } from './fragment-st
 
 const NAMESPACE = '5d0c3f0e-8f3b-5c7e-9d6a-2b1f4e7a9c31';
 
-/** Returns the id of a document among all tenants: a UUIDv5 (RFC 9562) of organization, datastore and document key. */
+/**
+ * Returns an id that is unique among all organizations: a UUIDv5 (RFC 9562) of organization, datastore and document
+ * key.
+ */
 export function computeDocumentId(
   document: Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'documentKey'>,
 ): string {
@@ -16,7 +19,8 @@ type VersionRef = Pick<
 >;
 
 /**
- * Returns the id of a version. A repeated run that reads other content creates another version of the same generation.
+ * Returns the id of a version. It depends on the content, because a repeated run may read changed content in the same
+ * generation.
  */
 export function computeVersionId(version: VersionRef): string {
   return uuidV5(JSON.stringify([version.generation, version.contentHash]), computeDocumentId(version));
@@ -35,7 +39,10 @@ export function computeFragmentIdOfVersion(version: string, ordinal: number): st
   return uuidV5(String(ordinal), version);
 }
 
-/** Returns true if the version wrote the stored content. Returns false if it only confirmed the content. */
+/**
+ * Returns true if the stored content was written as this version. Returns false if this version only confirmed the
+ * content.
+ */
 export function isWrittenBy({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
   return firstFragmentId === computeFragmentId(version, 0);
 }

@@ -10,7 +10,7 @@ export interface ListedRange<Document> {
   readonly to: number;
 }
 
-/** Returns true if the listing excludes a document whose newest content has this generation. */
+/** Returns true if the listing excludes a document whose stored version has the given generation. */
 export function isExcludedFromListing(listing: FragmentListing, documentKey: string, generation: number): boolean {
   const { excluded, datasourceId, datastoreId } = listing;
   if (excluded === undefined) return false;
@@ -23,7 +23,8 @@ export function isExcludedFromListing(listing: FragmentListing, documentKey: str
 }
 
 /**
- * Selects the ordinals of each document that fill a listing.
+ * Selects, document by document in the order of the listing, ranges of fragments until the limit of the listing is
+ * reached.
  *
  * @param stored maps document ids to their stored versions
  */

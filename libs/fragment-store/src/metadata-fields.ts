@@ -3,15 +3,18 @@ import { parseTimestamp } from '@quarry/validation';
 import type { MetadataScalar } from './metadata-filter.js';
 
 /**
- * Maximum number of metadata values of a document that filters can find, in the order of their keys. Stores keep them with
- * every fragment.
+ * Maximum number of metadata values of a document that are stored for filters: those of the first keys in alphabetical
+ * order. The number is limited, because stores keep the values with every fragment.
  */
 export const MAX_METADATA_VALUES = 128;
 
-/** Matches keys that are stored unchanged. Others are stored as their hash, because not every store can quote them. */
+/** Matches keys that are stored unchanged. Other keys are stored as a hash, because not every store can quote them. */
 const PLAIN_KEY = /^\w[\w-]{0,63}$/;
 
-/** Maximum length of a text that is stored unchanged. A longer text is stored as its hash, which suffices for comparisons. */
+/**
+ * Maximum length of a text that is stored unchanged. A longer text is stored as a hash, which suffices to compare for
+ * equality.
+ */
 const MAX_PLAIN_TEXT = 128;
 
 /** Holds the values of one key of the metadata, in the form in which stores keep them. */
@@ -21,7 +24,7 @@ export interface MetadataField {
   /** The encoded texts and booleans. They are compared for equality only. */
   readonly terms: readonly string[];
   readonly numbers: readonly number[];
-  /** The dates among the texts, in milliseconds since 1970. */
+  /** The instants of those texts that are dates, in milliseconds since 1970. */
   readonly dates: readonly number[];
 }
 
@@ -69,7 +72,7 @@ function isMetadataScalar(value: unknown): value is MetadataScalar {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Hashes a text as JSON, which is valid Unicode even if the text is not. */
+/** Hashes a text in JSON form, which is valid Unicode even if the text itself is not. */
 function hashText(text: string): string {
   return createHash('sha256').update(JSON.stringify(text)).digest('hex');
 }

@@ -1,15 +1,15 @@
-/** A value that filters compare. */
+/** A metadata value that filters compare. */
 export type MetadataScalar = string | number | boolean;
 
 /**
- * Selects documents by one key of their metadata. A key may have several values, in a list: the comparison then matches if
- * one of them matches. Values of different types are never equal. Values other than texts, finite numbers and booleans are
- * ignored, as if they were absent. So are those beyond `MAX_METADATA_VALUES`.
+ * Selects documents by one key of their metadata. The value of a key may be a list: the comparison then matches if one
+ * element matches. Values of different types are never equal. Values that are not texts, finite numbers or booleans are
+ * ignored, and so are values beyond `MAX_METADATA_VALUES`.
  *
  * - `eq`, `in`: a value is equal to the given one, or to one of the given ones.
- * - `gt`, `gte`, `lt`, `lte`: a value is greater or less than the given one. Numbers are compared with numbers, and dates with
- *   dates: texts that `parseTimestamp` accepts. Booleans and other texts have no order.
- * - `ne`, `nin`: the opposite of `eq` and `in`, so that they match documents without the key.
+ * - `gt`, `gte`, `lt`, `lte`: a value is greater or less than the given one. Numbers are compared with numbers, and
+ *   dates with dates: texts that `parseTimestamp` accepts. Booleans and other texts have no order.
+ * - `ne`, `nin`: the negation of `eq` and `in`. Documents without the key therefore match.
  */
 export type MetadataComparison =
   | { readonly type: 'eq' | 'ne'; readonly key: string; readonly value: MetadataScalar }

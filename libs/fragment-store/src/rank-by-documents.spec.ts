@@ -10,13 +10,13 @@ const QUERY = new Map([
 ]);
 
 describe('ranking fragments by their documents', () => {
-  it('a fragment ranks higher if its document contains more of the query, unless its own score is much lower', () => {
+  it('rankByDocuments ranks a fragment higher if its document matches better, unless the score of the fragment is much lower', () => {
     const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
     expect(rankFragments({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('rankByDocuments weighs documents more if several of their fragments were found', () => {
+  it('rankByDocuments gives the match of documents more weight if several fragments of each document were found', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
     const getProfile = ({ id }: ScoredFragment): DocumentProfile | undefined =>
       profiles[id.startsWith('a') ? 'a' : 'b'];
@@ -26,7 +26,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankByDocuments(several, QUERY, getProfile)[0]?.id).toBe('b1');
   });
 
-  it('rankByDocuments weighs a term less if most of the found documents contain it', () => {
+  it('rankByDocuments gives a term less weight if most of the found documents contain the term', () => {
     const rare = buildProfile(['heron']);
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
@@ -34,14 +34,14 @@ describe('ranking fragments by their documents', () => {
     expect(rankFragments(scores, profiles)[0]).toBe('rare');
   });
 
-  it('rankByDocuments changes no scores and no order within one document, or without profiles', () => {
+  it('rankByDocuments changes no score and no order if all fragments are of one document, or no document has a profile', () => {
     const profile = buildProfile(['revenue']);
     const found = [createFragment('one', 3), createFragment('two', 2)];
     expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found.map((one) => ({ ...one, documentMatch: 1 })));
     expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
   });
 
-  it('rankByDocuments returns the match of each document that has a profile, relative to the best one', () => {
+  it('rankByDocuments returns the match of each document that has a profile, relative to the best document', () => {
     const profiles = new Map([
       ['half', buildProfile(['heron'])],
       ['best', buildProfile(['heron', 'revenue'])],
@@ -54,12 +54,12 @@ describe('ranking fragments by their documents', () => {
     expect(matches.get('unknown')).toBeUndefined();
   });
 
-  it('rankByDocuments ranks a document without a profile between a matching and a non-matching one', () => {
+  it('rankByDocuments ranks a document without a profile between a matching document and a non-matching document', () => {
     const profiles = { match: buildProfile(['heron']), other: buildProfile(['egret']) };
     expect(rankFragments({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
   });
 
-  it('rankByDocuments lowers every score to no less than a third, and never raises one', () => {
+  it('rankByDocuments lowers no score to less than a third, and raises no score', () => {
     const someTerms = fc.subarray(['heron', 'revenue', 'egret'], { minLength: 1 });
     const someFragments = fc.array(fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), someTerms));
     fc.assert(

@@ -6,17 +6,17 @@ export const MIN_COMPARED_FRAGMENTS = 50;
 
 /**
  * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a
- * fragment whose document matches best stays, and the others decrease, down to a third. Each result contains the match
- * of its document, if a document matches.
+ * fragment whose document matches best stays the same. The scores of other fragments decrease, down to a third. If any
+ * document matches, each result contains the match of its document.
  *
- * A document matches by the share of its fragments that contain each query term. Terms count more if fewer of the found
- * documents contain them. The function uses no other documents, so content outside the scope of a search has no
+ * A document matches by the share of its fragments that contain each query term. A term counts more if fewer of the
+ * found documents contain it. Only found documents are compared, so content outside the scope of a search has no
  * influence.
  *
  * @param fragments best first
  * @param terms weighted terms of the query
- * @param getProfile returns the profile of a fragment's document, or undefined if it was stored without one; the same
- * object for the same document
+ * @param getProfile returns the profile of a fragment's document, or undefined if the document has no profile. It must
+ * return the same object for all fragments of a document.
  */
 export function rankByDocuments(
   fragments: readonly ScoredFragment[],
@@ -39,15 +39,18 @@ export function rankByDocuments(
 }
 
 /**
- * Returns the weight of a document's match relative to its fragment's score. It is 1 if each found fragment is from
- * another document, and nearly 2 if all are from a few documents. The profile of a document with one fragment adds
- * little information.
+ * Returns the weight of a document's match relative to its fragment's score. The weight is 1 if each found fragment is
+ * from another document, and nearly 2 if all fragments are from a few documents. The profile of a document with one
+ * fragment adds little information.
  */
 function computeDocumentWeight(documents: number, fragments: number): number {
   return 2 - documents / fragments;
 }
 
-/** Scores each profile: the sum of the shares, weighted by the rarity of the terms among the profiles. */
+/**
+ * Scores each profile: the sum of the shares of the query terms, each weighted by the rarity of the term among the
+ * profiles.
+ */
 function scoreProfiles(
   profiles: readonly DocumentProfile[],
   terms: ReadonlyMap<string, number>,

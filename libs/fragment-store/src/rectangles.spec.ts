@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeRectangles, encodeRectangles } from './rectangles.js';
 
 describe('rectangles', () => {
-  it('rectangles are equal after encoding and decoding', () => {
+  it('decodeRectangles returns the rectangles that encodeRectangles encoded', () => {
     const rectangle = fc.array(fc.integer({ min: 0, max: 65_535 }), { minLength: 5, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(rectangle, { maxLength: 70 }), (rectangles) => {
@@ -12,7 +12,7 @@ describe('rectangles', () => {
     );
   });
 
-  it('an empty list of rectangles is stored as null', () => {
+  it('encodeRectangles encodes an empty list as null', () => {
     expect(encodeRectangles([])).toBeNull();
     expect(decodeRectangles(null)).toEqual([]);
   });
@@ -22,7 +22,7 @@ describe('rectangles', () => {
     ['a negative number', [1, -1, 0, 0, 0]],
     ['a number over the limit', [65_536, 0, 0, 0, 0]],
     ['four numbers', [1, 0, 0, 0]],
-  ])('the rectangles %s are rejected', (_, numbers) => {
+  ])('encodeRectangles rejects %s', (_, numbers) => {
     expect(() => encodeRectangles(numbers)).toThrow(RangeError);
   });
 });

@@ -4,10 +4,10 @@ const MAX_NUMBER = 65_535;
 
 /**
  * Encodes rectangles for storage in 14 characters each. A rectangle consists of five numbers: the page, from 1, and x,
- * y, width and height in ten-thousandths of the displayed page. All are integers from 0 to 65,535.
+ * y, width and height in ten-thousandths of the displayed page. All numbers are integers from 0 to 65,535.
  *
- * @returns null if there are none
- * @throws RangeError if a number is outside this range, or numbers are missing
+ * @returns null if there are no rectangles
+ * @throws RangeError if a number is outside this range, or a rectangle has fewer than five numbers
  */
 export function encodeRectangles(rectangles: readonly number[]): string | null {
   if (rectangles.length === 0) return null;
@@ -22,7 +22,7 @@ export function encodeRectangles(rectangles: readonly number[]): string | null {
   return bytes.toString('base64');
 }
 
-/** Decodes the result of `encodeRectangles`. Null means none. */
+/** Decodes the result of `encodeRectangles`. Null means no rectangles. */
 export function decodeRectangles(encoded: string | null): readonly number[] {
   if (encoded === null) return [];
   const bytes = Buffer.from(encoded, 'base64');

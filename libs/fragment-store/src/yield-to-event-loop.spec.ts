@@ -8,14 +8,14 @@ function blockEventLoop(milliseconds: number): void {
 }
 
 describe('yieldToEventLoop', () => {
-  it('yieldToEventLoop yields every item in order', async () => {
+  it('yieldToEventLoop iterates over every item in order', async () => {
     const items = Array.from({ length: 1_000 }, (_, at) => at);
     const yielded: number[] = [];
     for await (const item of yieldToEventLoop(items)) yielded.push(item);
     expect(yielded).toEqual(items);
   });
 
-  it('yieldToEventLoop runs other tasks between items that take long', async () => {
+  it('yieldToEventLoop lets other tasks run between items that take long to process', async () => {
     const seen: (number | string)[] = [];
     setImmediate(() => seen.push('another'));
     for await (const item of yieldToEventLoop([1, 2])) {

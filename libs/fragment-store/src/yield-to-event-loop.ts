@@ -4,8 +4,8 @@ import { setImmediate as others } from 'node:timers/promises';
 const MAX_BLOCKING_MS = 20;
 
 /**
- * Yields the items, and lets the event loop run other tasks between them after each 20 ms. A document may have tens of
- * thousands of fragments, and the process must answer requests and renew locks meanwhile.
+ * Iterates over items, and lets the event loop run other tasks every 20 ms between two items. A document may have tens
+ * of thousands of fragments, and the process must answer requests and renew locks meanwhile.
  */
 export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let begun = performance.now();

@@ -35,10 +35,10 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     await queues.close(0);
   }
 
-  it('jobs run when the address names the authority that signed the certificate', () =>
+  it('jobs run if sslrootcert in the address names the authority that signed the certificate', () =>
     expectJobToRun(`${server.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`));
 
-  it('jobs run when this process trusts the authority', () => {
+  it('jobs run if this process trusts the authority that signed the certificate', () => {
     setDefaultCACertificates([...trusted, readFileSync(server.authority, 'utf8')]);
     return expectJobToRun(`${server.url}?sslmode=verify-full`);
   });
@@ -49,13 +49,13 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     ['another authority', () => buildAddress(`sslrootcert=${server.otherAuthority}`), /unable to verify|certificate/],
     ['no authority of its own', () => buildAddress('sslmode=verify-full'), /unable to verify|certificate/],
     ['no TLS', () => server.url, /no encryption/],
-  ])('an address with %s does not connect to the server', async (_title, url, why) => {
+  ])('openQueues fails for an address with %s', async (_title, url, why) => {
     const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/^the queue server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not respond/);
     await expect(refused).rejects.toThrow(why);
   });
 
-  it('a host name that the certificate does not contain does not connect to the server', async () => {
+  it('openQueues fails for an address whose host name the certificate does not contain', async () => {
     const url = buildAddress(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
     const refused = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);

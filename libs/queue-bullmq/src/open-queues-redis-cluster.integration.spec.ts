@@ -14,7 +14,7 @@ import { openTestQueues } from './testing/open-test-queues.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
-/** Time limits for a failover, which takes some seconds. */
+/** Timeout and interval, in milliseconds, of a check that waits for a failover. */
 const FAILOVER_TIMEOUT = { timeout: 40_000, interval: 50 };
 const toStop: (() => Promise<unknown>)[] = [];
 
@@ -44,14 +44,14 @@ async function runJobs(url: string): Promise<void> {
 }
 
 describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
-  it('queues find the master through sentinels', async () => {
+  it('openQueues finds the master through sentinels', async () => {
     const master = await startServer();
     const sentinel = await startSentinel(master.url);
     await runJobs(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     expect(await master.admin.keys('quarry:*')).not.toEqual([]);
   });
 
-  it('queues continue on the new master when the old one fails', async () => {
+  it('queues continue on a new master after the old master has failed', async () => {
     const master = await startTestRedis();
     toStop.push(() => master.stop());
     const replica = await startServer('--replicaof', '127.0.0.1', new URL(master.url).port);
@@ -72,7 +72,7 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
       expect(recorded.runs.map(({ key }) => key)).toEqual(['before']);
     });
     await master.stop();
-    // A producer still has a job that it failed to add, and adds it again.
+    // The job cannot be added during the failover, so the test repeats the call, as a producer does.
     await expect.poll(() => queue.addNote('after'), FAILOVER_TIMEOUT).toBeTypeOf('string');
     await waitUntilCheckPasses(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
@@ -100,7 +100,7 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
   it.each([
     ['allkeys-lru', 1],
     ['noeviction', 0],
-  ])('the check of maxmemory-policy %s logs %i warnings with the policy to set', async (policy, count) => {
+  ])('openQueues checks maxmemory-policy %s, and logs %i warnings with the policy to set', async (policy, count) => {
     const server = await startServer('--maxmemory-policy', policy);
     const warnings: string[] = [];
     const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
@@ -112,9 +112,9 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
 });
 
 /**
- * Starts a sentinel that declares a master down after a short time, without the votes of other sentinels.
+ * Starts a sentinel that declares its master down after a short time, without the votes of other sentinels.
  *
- * @returns its port
+ * @returns the port of the sentinel
  */
 async function startSentinel(masterUrl: string): Promise<number> {
   const directory = await createFolder();

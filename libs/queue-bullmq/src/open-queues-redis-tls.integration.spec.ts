@@ -45,7 +45,7 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
 
   const buildAddress = (password: string): string => `rediss://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 
-  it('a Redis server with TLS and a password runs jobs', async () => {
+  it('jobs run on a Redis server with TLS and a password', async () => {
     const queues = await openTestQueues(buildAddress(PASSWORD));
     const recorded = createRecorder();
     const queue = openTestQueue(queues);
@@ -58,13 +58,13 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
     await queues.close(0);
   });
 
-  it('openQueues rejects a wrong password without repeating it in the message', async () => {
+  it('openQueues fails with a wrong password, and the error does not contain the password', async () => {
     const refused = openQueues({ url: buildAddress('another'), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/WRONGPASS/);
     await expect(refused).rejects.not.toThrow(/another/);
   });
 
-  it('a server with an untrusted certificate is rejected', async () => {
+  it('openQueues fails for a server with an untrusted certificate', async () => {
     setDefaultCACertificates(trusted);
     try {
       const refused = openQueues({ url: buildAddress(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });

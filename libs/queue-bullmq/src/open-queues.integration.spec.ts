@@ -64,7 +64,7 @@ describe.skipIf(!redisIsHere)(
   () => {
     const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-    it('openQueues continues without an unavailable server, and uses it when it is available', async () => {
+    it('openQueues resolves without an unavailable server, and the queues work as soon as the server is available', async () => {
       const port = await findFreePort();
       const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
       await expect(queues.ping()).rejects.toThrow();
@@ -92,7 +92,7 @@ describe.skipIf(!redisIsHere)(
       await server.stop();
     });
 
-    it('openQueues fails when the server rejects the password', async () => {
+    it('openQueues fails if the server rejects the password', async () => {
       const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
       const url = server.url.replace('//', '//:other@');
       await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
@@ -110,7 +110,7 @@ describe('opening queues', () => {
     await postgres.stop();
   });
 
-  it('openQueues creates the tables once when several processes open the same empty database', async () => {
+  it('openQueues creates the tables only once if several processes open the same empty database', async () => {
     const url = await postgres.createDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => openTestQueues(url)));
     for (const queues of all) {
@@ -138,7 +138,7 @@ describe('opening queues', () => {
   });
 
   it.each(['redis', 'postgres'])(
-    'openQueues reports the address without its password when there is no %s server',
+    'openQueues reports the address without its password if there is no %s server',
     async (kind) => {
       const url = `${kind}://user:secret@127.0.0.1:${await findFreePort()}/0`;
       const opening = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
@@ -153,9 +153,9 @@ describe('opening queues', () => {
 });
 
 /**
- * Allows or forbids connections to a database. Also ends its current connections if it forbids them.
+ * Allows or forbids connections to a database. If it forbids connections, it also ends the current ones.
  *
- * @param server the address of another database
+ * @param server the address of another database of the same server
  */
 async function setConnectionsAllowed(server: string, url: string, allowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);

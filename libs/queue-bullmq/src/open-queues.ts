@@ -14,24 +14,25 @@ export interface QueueSettings {
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** Receives the start and the end of each job run, for metrics. */
+  /** Receives the begin and the end of each start of a job, for metrics. */
   readonly watch?: JobWatch;
-  /** True: jobs continue the traces of their producers. Default: false. */
+  /** If true, jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;
-  /** Maximum time to wait for the server at the start, in milliseconds. Default: 30 s. */
+  /** Maximum time to wait for the server, in milliseconds. Default: 30 s. */
   readonly startTimeoutMs?: number;
   /**
-   * True: `openQueues` resolves even if a Redis server is still unavailable after `startTimeoutMs`. Default: false, it
-   * throws an error.
+   * If true, `openQueues` resolves even if a Redis server is still unavailable after `startTimeoutMs`. If false, the
+   * default, `openQueues` throws an error.
    */
   readonly canStartWithout?: boolean;
   /**
    * Maximum time until another process takes over the job of a killed process, in milliseconds. Default: 30 s. A
-   * process that is blocked for two thirds of this time loses its jobs.
+   * process that blocks its event loop for two thirds of this time loses its jobs.
    */
   readonly takeoverMs?: number;
   /**
-   * Maximum number of takeovers of a job. A job that exceeds it fails, because it may crash its processes. Default: 10.
+   * Maximum number of takeovers of a job. After more takeovers the job fails, because it may have crashed the
+   * processes. Default: 10.
    */
   readonly maxStalls?: number;
 }
@@ -42,10 +43,10 @@ const DEFAULT_TAKEOVER_MS = 30_000;
 const DEFAULT_MAX_STALLS = 10;
 
 /**
- * Connects to a queue server, and waits until it responds. If the connection is lost later, it is restored
- * automatically. Until then, producers fail and consumers wait.
+ * Connects to a queue server, and waits until it responds. A connection that is lost later is restored automatically.
+ * Until then, producers fail and consumers wait.
  *
- * @throws Error if the server does not respond in time, or the address has another protocol
+ * @throws Error if the server does not respond in time, or the protocol of the address is not supported
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;

@@ -7,7 +7,7 @@ import { openTestQueues } from './testing/open-test-queues.js';
 
 const reason = hasRedis() ? '' : ' (skipped: no redis-server on PATH)';
 
-it.skipIf(!hasRedis())(`the scalers of a cluster find the number of jobs in Redis${reason}`, async () => {
+it.skipIf(!hasRedis())(`an autoscaler finds the numbers of jobs under the documented Redis keys${reason}`, async () => {
   const server = await startTestRedis();
   const redis = new Redis(server.url);
   const queues = await openTestQueues(server.url);

@@ -39,7 +39,7 @@ describe('cleaning JSON values', () => {
 });
 
 describe('the check for clean JSON text', () => {
-  it('isCleanJson accepts only text that cleanJson would not change, and all text without backslashes', () => {
+  it('isCleanJson returns true only if cleanJson would change nothing, and always if the text has no backslash', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
         const json = JSON.stringify(value);
@@ -49,7 +49,7 @@ describe('the check for clean JSON text', () => {
     );
   });
 
-  it('isCleanJson may reject clean text with an escaped backslash, and rejects empty text', () => {
+  it('isCleanJson may return false for clean text with an escaped backslash, and returns false for empty text', () => {
     expect(isCleanJson(JSON.stringify('\\u0000'))).toBe(false);
     expect(isCleanJson('')).toBe(false);
     expect(isCleanJson(JSON.stringify('\u0001 😀 é'))).toBe(true);

@@ -5,21 +5,26 @@ export function replaceUnstorableCharacters(text: string): string {
   return text.toWellFormed().replaceAll('\0', REPLACEMENT);
 }
 
-/** Copies a value through JSON, and cleans all strings in the copy with `replaceUnstorableCharacters`, including field names. */
+/**
+ * Copies a value through JSON, and cleans all strings and field names of the copy with `replaceUnstorableCharacters`.
+ */
 export function cleanJson(value: unknown): unknown {
   return cleanStringsOfValue(JSON.parse(JSON.stringify(value)));
 }
 
-/** Matches escaped NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no surrogate pairs. */
+/**
+ * Matches escaped NUL and unpaired surrogates in the output of `JSON.stringify`, which does not escape surrogate pairs.
+ */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/;
 /**
- * Matches escaped NUL and unpaired surrogates in JSON of any origin, and also escaped surrogate pairs, which are clean.
+ * Matches escaped NUL and surrogates in JSON of any origin. It also matches escaped surrogate pairs, although they are
+ * clean.
  */
 const POSSIBLY_UNCLEAN = new RegExp(UNCLEAN, 'i');
 
 /**
- * Returns true only if `cleanJson` would not change the parsed value. Can return false for a clean value, such as one
- * that contains a backslash. Returns false for an empty text.
+ * Returns true only if `cleanJson` would not change the parsed value. May return false for a clean value that contains
+ * a backslash. Returns false for an empty text.
  *
  * @param json output of `JSON.stringify`
  */
@@ -28,7 +33,7 @@ export function isCleanJson(json: string): boolean {
 }
 
 /**
- * Parses JSON and cleans all its strings with `replaceUnstorableCharacters`, including field names.
+ * Parses JSON, and cleans all strings and field names with `replaceUnstorableCharacters`.
  *
  * @param json a well-formed string whose nesting is limited
  * @throws SyntaxError

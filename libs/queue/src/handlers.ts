@@ -10,21 +10,27 @@ export interface QueueLog {
 
 export interface JobContext {
   readonly id: string;
-  /** The number of this attempt, from 1. Starts after a `TryLater` or a takeover belong to the same attempt. */
+  /**
+   * The number of this attempt, from 1. A start after a `TryLater` or a takeover belongs to the same attempt as the
+   * start before.
+   */
   readonly attempt: number;
-  /** True when the job fails permanently if this attempt fails. */
+  /** True if a failure of this attempt fails the job permanently. */
   readonly lastAttempt: boolean;
-  /** The number of starts of the job, including this one, for whatever reason. */
+  /** The number of starts of the job so far, including this one, whatever their reason. */
   readonly starts: number;
-  /** Aborts when the process must end, or when another process has taken over the job and repeats its work. */
+  /**
+   * Aborts when this process must end, or when another process has taken over the job. The other process repeats the
+   * job.
+   */
   readonly signal: AbortSignal;
   readonly log: QueueLog;
 }
 
 /**
  * Maps the name of each job to its handler. A handler resolves when the job is done. It throws `GiveUp` to fail the
- * job, `TryLater` to delay it, and any other error to retry it after the backoff of the contract. A handler must be
- * safe to run twice with the same payload.
+ * job, `TryLater` to delay it, and any other error to retry it after the backoff of the contract. A handler may run
+ * twice with the same payload, so it must be idempotent.
  */
 export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
@@ -35,31 +41,34 @@ export interface JobRun {
   readonly queue: string;
   readonly job: string;
   /**
-   * `retry`: the job runs again after an error. `later`: it runs again after a `TryLater`. `hand-back`: another process
-   * runs it.
+   * `retry`: the job will run again after an error. `later`: the job will run again after a `TryLater`. `hand-back`:
+   * another process will run the job.
    */
   readonly outcome: 'done' | 'failed' | 'retry' | 'later' | 'hand-back';
   readonly seconds: number;
 }
 
-/** Receives the start and the end of each job run. It must not throw. */
+/** Receives the begin and the end of each start of a job. Its methods must not throw. */
 export interface JobWatch {
   recordStart(start: Pick<JobRun, 'queue' | 'job'>): void;
   recordEnd(run: JobRun): void;
 }
 
-/** Describes the reason of a permanent failure. */
+/** Describes the reason for which a job or an attempt failed. */
 export interface FailureReason {
   /**
    * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the `GiveUp` or
    * `AttemptFailed` that the handler threw, such as `file_encrypted`.
    */
   readonly code: string;
-  /** Explains the code. For `attempts_exhausted`, it is the message of the last error, which users must not see. */
+  /**
+   * Explains the code. With the code `attempts_exhausted`, this is the message of the last error, which users must not
+   * see.
+   */
   readonly message: string;
 }
 
-/** Describes a job that has failed permanently. Its payload is parsed if the job is readable. */
+/** Describes a job that has failed permanently. It contains the parsed payload if the job is readable. */
 export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureReason } & (
   ReadableJob<Jobs> | UnreadableJob
 );
@@ -67,8 +76,8 @@ export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureRea
 /** Describes a job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
   /**
-   * The reason for users. The code is `internal_error`, unless the handler threw an `AttemptFailed`, or a `TryLater`
-   * with a code.
+   * The reason that users may see. The code is `internal_error`, unless the handler threw an `AttemptFailed` or a
+   * `TryLater` with a code.
    */
   readonly reason: FailureReason;
   readonly nextAttemptAt: Date;
@@ -88,6 +97,6 @@ export interface UnreadableJob {
   readonly name: string;
   /** The payload, unvalidated. */
   readonly payload: unknown;
-  /** Describes why the job cannot be read. */
+  /** Describes why the job is unreadable. */
   readonly problem: string;
 }

@@ -20,7 +20,7 @@ describe('creating a job', () => {
     });
   });
 
-  it('a job maker gives the same result as parsing, cleaning and parsing again', () => {
+  it('a job maker returns the payload that results from parsing, cleaning and parsing again', () => {
     const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     const make = createJobMaker(contract);
     fc.assert(
@@ -41,7 +41,7 @@ describe('creating a job', () => {
     expect(() => createJobMaker(contract)('note', payload as Note)).toThrow(message);
   });
 
-  it('a job maker copies the payload', () => {
+  it('a job maker copies the payload, so that later changes of the original have no effect', () => {
     const note = { key: 'a', text: 'before' };
     const { payload } = createJobMaker(contract)('note', note);
     note.text = 'after';

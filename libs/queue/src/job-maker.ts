@@ -13,14 +13,14 @@ export interface CarriedJob {
 /**
  * Validates a payload strictly, cleans it, and computes the id of the job.
  *
- * @throws ValidationError for an invalid payload; Error if the queue does not define the name, or for an invalid id
+ * @throws ValidationError if the payload is invalid; Error if the queue does not define the name, or the id is invalid
  */
 export type JobMaker<Jobs extends JobPayloads> = <Name extends keyof Jobs & string>(
   name: Name,
   payload: Jobs[Name],
 ) => CarriedJob;
 
-// BullMQ itself assigns ids that are numbers, and uses `:` as a separator in its keys.
+// BullMQ uses numbers as ids of its own jobs, and `:` as a separator in its keys.
 const USABLE_ID = /^(?!\d+$)[^:]+$/;
 
 /** Returns a function that creates jobs of a queue. @throws Error if the rules of a payload class cannot be compiled */
@@ -45,8 +45,8 @@ export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract
 type PreparePayload = (payload: object) => object;
 
 /**
- * Returns a function that validates and cleans payloads. Because hundreds of thousands of jobs are added, payloads that
- * are valid and clean are only copied. Other payloads are parsed, which reports their problems.
+ * Returns a function that validates and cleans payloads. To be fast, it only copies a payload that is valid and clean.
+ * It parses any other payload, which cleans it or throws an error that lists its problems.
  */
 function createPayloadPreparer(shape: Shape<object>): PreparePayload {
   const isValid = compileShapeCheck(shape, 'refuse');

@@ -11,7 +11,7 @@ function createAdmission(concurrency: number): (owner: string, ageMs?: number) =
 }
 
 describe('OwnerSlots', () => {
-  it('OwnerSlots admits jobs of an owner up to its share, and another one when a job ends', () => {
+  it('OwnerSlots admits jobs of an owner up to its share, and another job when one of them ends', () => {
     const admitJob = createAdmission(4);
     const [first] = [admitJob('one'), admitJob('one')];
     expect(admitJob('one').kind).toBe('postponed');
@@ -20,7 +20,7 @@ describe('OwnerSlots', () => {
     expect(admitJob('one').kind).toBe('admitted');
   });
 
-  it('OwnerSlots admits one job of each owner whatever the concurrency is', () => {
+  it('OwnerSlots admits at least one job of each owner, whatever the concurrency is', () => {
     const admit = createAdmission(1);
     expect([admit('one').kind, admit('one').kind, admit('another').kind]).toEqual([
       'admitted',
@@ -29,7 +29,7 @@ describe('OwnerSlots', () => {
     ]);
   });
 
-  it('OwnerSlots postpones an older job for a longer time, but for at most 10 seconds', () => {
+  it('OwnerSlots postpones a job for longer if the job is older, but for at most 10 seconds', () => {
     const admit = createAdmission(1);
     admit('one');
     const delays = [0, 20_000, 3_600_000].map((ageMs) => admit('one', ageMs));
@@ -54,14 +54,14 @@ describe('OwnerSlots', () => {
   const MAX_PER_OWNER = 3;
   const SHARE = { ownerShare: { ...OWNER_SHARE, max: 0.75 } };
 
-  /** A job of an owner, which is retried for ever. */
+  /** Describes a job of an owner that is retried for ever. */
   interface EndlessJob {
     readonly id: string;
     readonly owner: string;
     readonly durationMs: number;
   }
 
-  /** Runs jobs on a consumer with simulated time. @returns the starts, in their order */
+  /** Runs jobs on a consumer with simulated time. @returns the starts of jobs, in order */
   function simulateQueue(
     jobs: readonly EndlessJob[],
     untilMs: number,
@@ -86,7 +86,7 @@ describe('OwnerSlots', () => {
           waiting.splice(waiting.indexOf(entry), 1);
           const end = (): void => {
             admission.release();
-            // A short job comes back every second, and a hanging one at once.
+            // A short job returns to the queue after a second, and a hanging job immediately.
             const from = now + (durationMs === QUICK_MS ? 1_000 : 0);
             waiting.push({ job: entry.job, from, dueAt: from });
           };
@@ -105,12 +105,12 @@ describe('OwnerSlots', () => {
     ).flat();
   }
 
-  it('OwnerSlots keeps a slot for owners of short jobs, however many other owners have hanging jobs', () => {
+  it('OwnerSlots keeps slots for owners of short jobs, however many other owners have hanging jobs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (owners, jobs) => {
         const short = { id: 'short', owner: 'short', durationMs: QUICK_MS };
         const starts = simulateQueue([...buildHangingJobs(owners, () => jobs), short], 400_000);
-        // The first jobs of an owner start together, before one of them is slow.
+        // The first jobs of an owner start together, because none of them is slow yet.
         const firstJobs = owners * Math.min(jobs, MAX_PER_OWNER);
         const afterFirstJobs = (firstJobs / CONCURRENCY + 2) * HANGING_MS;
         const late = starts.filter(({ owner, at }) => owner === 'short' && at > afterFirstJobs);
@@ -121,7 +121,7 @@ describe('OwnerSlots', () => {
     );
   });
 
-  it('OwnerSlots divides the slots for slow jobs equally among their owners, whatever their number of jobs', () => {
+  it('OwnerSlots divides the slots for slow jobs equally among the slow owners, however many jobs each owner has', () => {
     const starts = simulateQueue(
       buildHangingJobs(5, (owner) => (owner === 0 ? 1 : 10 * owner)),
       3_600_000,
@@ -132,7 +132,7 @@ describe('OwnerSlots', () => {
     expect(Math.min(...sizes) / Math.max(...sizes)).toBeGreaterThan(0.8);
   });
 
-  it('OwnerSlots gives an owner of slow jobs its whole share if there is no other one', () => {
+  it('OwnerSlots gives an owner of slow jobs its whole share if there is no other owner of slow jobs', () => {
     const starts = simulateQueue(
       buildHangingJobs(1, () => 10),
       600_000,
@@ -140,7 +140,7 @@ describe('OwnerSlots', () => {
     expect(starts.length).toBeGreaterThanOrEqual(3 * Math.floor(600_000 / (HANGING_MS + 10_000)));
   });
 
-  it('OwnerSlots does not reserve a slot for a postponed job that is not retried', () => {
+  it('OwnerSlots does not keep a slot for a postponed job that does not return', () => {
     let now = 0;
     const slots = new OwnerSlots(SHARE, 2, () => now);
     const admit = (owner: string): Admission => slots.admitOrPostpone({ id: owner, data: { owner } }, 0);

@@ -2,20 +2,20 @@ import type { JobPayloads, OwnerShare, QueueContract } from '@quarry/contracts';
 import type { RawJob } from './read-job.js';
 
 /**
- * Delay before a postponed job asks for a slot again, as a share of its age. `MIN_DELAY_MS` and `MAX_DELAY_MS` limit
- * the delay.
+ * Delay after which a postponed job requests a slot again, as a share of the age of the job. `MIN_DELAY_MS` and
+ * `MAX_DELAY_MS` limit the delay.
  */
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
-/** Time in milliseconds by which a postponed job may return later than requested and still counts as waiting. */
+/** Milliseconds for which a postponed job still counts as waiting after the time at which it should return. */
 const RETURN_GRACE_MS = 1_000;
 /**
  * Time in milliseconds for which an owner counts as slow after a slow job.
  */
 const SLOW_MEMORY_MS = 3_600_000;
 
-/** Describes whether a job may start now. */
+/** States whether a job may start now. */
 export type Admission =
   | { readonly kind: 'admitted'; /** Frees the slot. Call it at the end of the job. */ readonly release: () => void }
   | { readonly kind: 'postponed'; readonly delayMs: number };
@@ -25,7 +25,7 @@ const UNLIMITED: Admission = { kind: 'admitted', release: () => undefined };
 /** Describes a job that requests a slot. */
 type RequestingJob = Pick<RawJob, 'data'> & { readonly id?: string | undefined };
 
-/** Describes the jobs of one owner in this consumer. Times are in milliseconds of the clock of `OwnerSlots`. */
+/** Describes the jobs of one owner in this consumer. Times are milliseconds of the clock of `OwnerSlots`. */
 interface Owner {
   /** Contains the start time of each running job. */
   readonly running: Set<{ readonly startedAt: number }>;
@@ -36,14 +36,14 @@ interface Owner {
 }
 
 /**
- * Divides the slots of a consumer, as many as its concurrency, among the owners of jobs. A job that exceeds a limit is
- * postponed, so that slots for jobs of other owners stay free:
+ * Divides the slots of a consumer among the owners of jobs. The number of slots is the concurrency of the consumer. A
+ * job above a limit is postponed, so that slots stay free for jobs of other owners. The limits:
  *
  * - An owner has at most its share (`OwnerShare.max`) of the slots.
- * - All slow owners together have at most the same share, however many they are. The other slots are reserved for
- *   owners whose jobs are short. An owner is slow from its first slow job until an hour after its latest slow job.
- * - The next slot of the slow owners goes to the owner with the fewest running jobs; among equals, to the owner whose
- *   latest job started first.
+ * - All slow owners together have at most as many slots as one owner may have. The other slots are reserved for owners
+ *   whose jobs are short. An owner is slow from its first slow job until an hour after its latest slow job.
+ * - The next slot of the slow owners goes to the owner with the fewest running jobs. Among owners with equally many
+ *   running jobs, it goes to the owner whose latest job started first.
  */
 export class OwnerSlots {
   readonly #share: OwnerShare | undefined;

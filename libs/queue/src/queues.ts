@@ -2,37 +2,38 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobContext, JobFailure, JobRetry, ReadableJob } from './handlers.js';
 import type { Pacing } from './pacing.js';
 
-/** Describes a job to add. The contract computes its id from the payload. */
+/** Describes a job to add. The contract of the queue computes the id of the job from the payload. */
 export type NewJob<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs & string]: AddOptions & { readonly name: Name; readonly payload: Jobs[Name] };
 }[keyof Jobs & string];
 
 export interface AddOptions {
-  /** Delay before the job may run, in milliseconds. */
+  /** Delay after which the job may run, in milliseconds. */
   readonly delayMs?: number;
   /** The trace context to continue, as a W3C `traceparent`. Default: the context of the caller. */
   readonly traceparent?: string;
 }
 
 /**
- * Adds jobs to a queue. Adding a job has no effect if the queue contains a job with the same id, finished or not. A
- * failed call can therefore be repeated. NUL and unpaired surrogates become U+FFFD, because PostgreSQL cannot store
- * them.
+ * Adds jobs to a queue. Adding a job has no effect if the queue contains a job with the same id, even a finished one. A
+ * failed call can therefore be repeated. NUL and unpaired surrogates in payloads become U+FFFD, because PostgreSQL
+ * cannot store these characters.
  */
 export interface Producer<Jobs extends JobPayloads> {
   /**
    * Adds a job.
    *
    * @returns the id of the job
-   * @throws ValidationError for an invalid payload; a connection error when the queue is unavailable
+   * @throws ValidationError if the payload is invalid; a connection error if the queue server is unavailable
    */
   add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name], options?: AddOptions): Promise<string>;
 
   /**
-   * Adds jobs in the given order. Adds no job if one of them is invalid.
+   * Adds jobs in the given order. Adds none of the jobs if one is invalid.
    *
-   * @returns their ids, in the same order
-   * @throws as `add`; if the queue is unavailable, some of the jobs may have been added, and the call can be repeated
+   * @returns the ids of the jobs, in the same order
+   * @throws as `add`; if the queue server is unavailable, some of the jobs may have been added, and the call can be
+   * repeated
    */
   addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]>;
 }
@@ -42,21 +43,21 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
   readonly concurrency: number;
   /**
    * Called when a job fails permanently, before the failure is recorded: after its last attempt, after `GiveUp`, after
-   * too many takeovers, or for an unreadable payload. Called at least once, even if processes die. If it throws, it is
-   * called again later, and the failure is recorded only after it succeeds.
+   * too many takeovers, or for an unreadable payload. It is called at least once, even if processes die. If it throws,
+   * it is called again later. The failure is recorded only after `onFailed` has succeeded.
    */
   readonly onFailed?: (failure: JobFailure<Jobs>, job: JobContext) => Promise<void>;
   /**
-   * Called before a job returns to the queue after an error or a `TryLater` with a code. Errors of this function are
-   * only logged.
+   * Called before a job returns to the queue after an error, or after a `TryLater` with a code. If it throws, the error
+   * is only logged.
    */
   readonly onRetry?: (retry: JobRetry<Jobs>, job: JobContext) => Promise<void>;
 }
 
 export interface Consumer {
   /**
-   * Stops accepting jobs and waits for running jobs. After `deadlineMs` milliseconds, aborts their signals, and returns
-   * jobs that do not stop to the queue. Repeated calls wait for the same end.
+   * Stops accepting jobs, and waits for running jobs. After `deadlineMs` milliseconds, aborts the signals of running
+   * jobs, and returns to the queue the jobs that do not stop. A repeated call waits for the first call.
    */
   close(deadlineMs: number): Promise<void>;
 }
@@ -88,14 +89,14 @@ export interface Queues {
   countJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
 
   /**
-   * Returns the number of jobs that the consumers of a queue can run at once, in all processes. The consumers of a
+   * Returns the number of jobs that the consumers of a queue in all processes can run concurrently. The consumers of a
    * killed process count until its jobs are taken over.
    */
   getCapacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
 
   /**
-   * Returns the waiting and running jobs of a queue, at most `limit` of each state, except unreadable jobs. Also
-   * returns delayed jobs if `withDelayed` is true.
+   * Returns the readable jobs of a queue that wait or run, and also delayed ones if `withDelayed` is true. Reads at
+   * most `limit` jobs of each state.
    */
   listUnfinished<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
@@ -104,8 +105,8 @@ export interface Queues {
   ): Promise<readonly ReadableJob<Jobs>[]>;
 
   /**
-   * Returns the number of waiting jobs that start before a job. Returns undefined if the job is not waiting, such as
-   * while it runs or is delayed, or if more than `limit` jobs are waiting.
+   * Returns the number of waiting jobs that start before a waiting job. Returns undefined if the job is not waiting,
+   * for example because it runs or is delayed, or if more than `limit` jobs wait.
    */
   countWaitingBefore<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,

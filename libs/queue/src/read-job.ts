@@ -8,8 +8,8 @@ export interface RawJob {
 }
 
 /**
- * Parses a job according to the contract of its queue. Describes the problem if the job is unreadable. Ignores unknown
- * fields.
+ * Parses a job according to the contract of its queue, and ignores unknown fields. If the job is unreadable, the result
+ * describes the problem.
  */
 export function readJob<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,

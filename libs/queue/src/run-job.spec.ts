@@ -54,12 +54,12 @@ describe('runJob', () => {
       {
         level: 'warn',
         fields: { err: error, attempt: 2 },
-        message: 'an attempt of the job failed, the job is retried',
+        message: 'an attempt of the job failed; the job will be retried',
       },
     ]);
   });
 
-  it('runJob logs a TryLater that was caused by an error, and no other TryLater', async () => {
+  it('runJob logs a TryLater only if the TryLater was caused by an error', async () => {
     const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
     await expect(runFailingJob(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
     expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
@@ -67,7 +67,7 @@ describe('runJob', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('runJob reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
+  it('runJob reports the number of consecutive failures in a TryLater in place of the attempts of the job', async () => {
     const attempts: number[] = [];
     const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
     await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
@@ -75,7 +75,7 @@ describe('runJob', () => {
     expect(attempts).toEqual([7, 2]);
   });
 
-  it('runJob reports a GiveUp only through onFailed', async () => {
+  it('runJob does not log a GiveUp, which onFailed receives', async () => {
     await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
     expect(logged).toEqual([]);
   });

@@ -10,19 +10,19 @@ export interface StartedJob extends RawJob {
   readonly stalls: number;
   /** The failure that an earlier start stored with `storeFailure`. Undefined: none. */
   readonly failure: FailureReason | undefined;
-  /** Stores a permanent failure with the job, in case this process dies before the queue records the failure. */
+  /** Stores a permanent failure with the job, because this process may die before the queue records the failure. */
   storeFailure(reason: FailureReason): Promise<void>;
 }
 
-/** Describes what the queue does with a job after a run. */
+/** Describes what the queue must do with a job after a start. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** The queue runs the job again after `delayMs`, the backoff of the contract. The run counts as an attempt. */
+  /** The queue runs the job again after `delayMs`, the backoff of the contract. The start counts as an attempt. */
   | { readonly kind: 'retry'; readonly error: unknown; readonly delayMs: number }
-  /** The queue runs the job again after `delayMs`. The run does not count as an attempt. */
+  /** The queue runs the job again after `delayMs`. The start does not count as an attempt. */
   | { readonly kind: 'later'; readonly delayMs: number }
-  /** Another process runs the job at once. The run does not count as an attempt. */
+  /** Another process runs the job immediately. The start does not count as an attempt. */
   | { readonly kind: 'hand-back' };
 
 export interface JobRunner<Jobs extends JobPayloads> {
@@ -30,7 +30,10 @@ export interface JobRunner<Jobs extends JobPayloads> {
   readonly handlers: Handlers<Jobs>;
   readonly onFailed: ConsumerOptions<Jobs>['onFailed'];
   readonly onRetry: ConsumerOptions<Jobs>['onRetry'];
-  /** Maximum number of takeovers. A job that exceeds it fails, because it is assumed to crash its processes. */
+  /**
+   * Maximum number of takeovers. After more takeovers a job fails, because it is assumed to crash the processes that
+   * run it.
+   */
   readonly maxStalls: number;
   /** Delay in milliseconds before `onFailed` is called again after it has thrown. */
   readonly hookRetryMs: number;
@@ -46,7 +49,7 @@ export interface JobRunner<Jobs extends JobPayloads> {
  * 2. `onFailed` is called.
  * 3. The queue records the failure.
  *
- * If the process dies after step 1 and before step 3, another process takes over the job, finds the stored failure, and
+ * If the process dies between steps 1 and 3, another process takes over the job, finds the stored failure, and
  * continues with step 2. `onFailed` is therefore called at least once. If it throws, step 2 is repeated after
  * `hookRetryMs`, without a limit.
  */
@@ -66,11 +69,11 @@ export async function runJob<Jobs extends JobPayloads>(
     return { kind: 'done' };
   } catch (error) {
     if (error instanceof TryLater) return postponeJob(runner, job, error, context);
-    // The abort may have caused the error, so another process runs the job again.
+    // The abort may have caused the error, so the job does not fail: another process runs it again.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
     if (context.lastAttempt) {
-      // The reason of the failure contains neither the stack nor the cause.
+      // The failure reason that the queue stores contains neither the stack nor the cause of the error.
       context.log.warn({ err: error, attempt: context.attempt }, 'the last attempt of the job failed');
       return failJob(createFailureReason(error));
     }
@@ -98,7 +101,7 @@ async function retryJob<Jobs extends JobPayloads>(
   error: unknown,
   context: JobContext,
 ): Promise<Outcome> {
-  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed, the job is retried');
+  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed; the job will be retried');
   const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
   await reportRetry(runner, job, { ...createRetryReason(error), delayMs }, context);
@@ -116,11 +119,14 @@ async function reportRetry<Jobs extends JobPayloads>(
   try {
     await onRetry({ ...job, reason, nextAttemptAt: new Date(Date.now() + delayMs) }, context);
   } catch (error) {
-    context.log.warn({ err: error }, 'onRetry threw an error, the retry of the job was not reported');
+    context.log.warn({ err: error }, 'onRetry threw an error, so the retry of the job was not reported');
   }
 }
 
-/** Returns the reason of a failed attempt for users. The reason contains the message of an `AttemptFailed` only. */
+/**
+ * Returns the reason of a failed attempt for users. It contains the message of the error only if the error is an
+ * `AttemptFailed`.
+ */
 function createRetryReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'internal_error', message: REASONS.internal_error };

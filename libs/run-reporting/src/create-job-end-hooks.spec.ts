@@ -29,7 +29,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('the retry of a job', () => {
-  it('a retried job reports the reason and both attempts, after all other events of this attempt', async () => {
+  it('onRetry reports the reason, the failed attempt and the time of the next one, after all other events of the start', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await createJobEndHooks(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -45,7 +45,7 @@ describe('the retry of a job', () => {
     ]);
   });
 
-  it('a retried job has event numbers in the range of its phase of the run', async () => {
+  it('onRetry numbers its event in the range of the phase of the job', async () => {
     await createJobEndHooks(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([
       { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
@@ -56,7 +56,7 @@ describe('the retry of a job', () => {
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('a failed job reports that reading failed, with its code, after all other events of the run', async () => {
+  it('onFailed reports that reading the source failed, with the code, after all other events of the run', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
       outcome: 'indexed',
     });
@@ -64,7 +64,7 @@ describe('a permanently failed job', () => {
     expect(events.at(-1)?.payload).toMatchObject({ outcome: 'read_failed', ...UNAVAILABLE, sequence: 39_999 });
   });
 
-  it('a failed job reports a failed document when it fetches the only document of its run', async () => {
+  it('onFailed reports a failed document if the job fetches the only document of its run', async () => {
     const { onFailed } = createJobEndHooks(reporting, () => 'fetching-one');
     await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     await createJobEndHooks(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
@@ -76,7 +76,7 @@ describe('a permanently failed job', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('a failed job hides the last error of exhausted attempts, and undocumented codes, from users', async () => {
+  it('onFailed hides undocumented codes, and the last error of exhausted attempts, from users', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = createJobEndHooks(reporting);
     await onFailed(
@@ -90,7 +90,7 @@ describe('a permanently failed job', () => {
     ]);
   });
 
-  it('a failed job with an unreadable payload is only logged', async () => {
+  it('onFailed only logs a failed job with an unreadable payload', async () => {
     const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
     await createJobEndHooks(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
     expect(events).toEqual([]);

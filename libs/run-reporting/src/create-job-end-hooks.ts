@@ -28,7 +28,7 @@ interface StartLog {
   error(fields: object, message: string): void;
 }
 
-/** Holds the hooks of a consumer that report failures of jobs. */
+/** Holds the hooks by which a consumer reports the failures and retries of its jobs. */
 export interface JobEndHooks<Payload> {
   readonly onFailed: (failure: FailedJob<Payload>, job: JobStart & { readonly log: StartLog }) => Promise<void>;
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
@@ -43,8 +43,8 @@ export function createAttemptError(
 }
 
 /**
- * Returns the reason of a failure as users see it. For `attempts_exhausted`, a general message replaces that of the
- * last error, which may contain internal addresses. The log contains the last error.
+ * Returns the reason of a failure as users see it. For `attempts_exhausted`, a general message replaces the message of
+ * the last error, which may contain internal addresses. Only the log contains the last error.
  */
 export function createReasonForUsers({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
@@ -60,8 +60,8 @@ export function createReasonForUsers({ code, message }: JobFailure['reason']): {
  * - `onFailed` reports that the only document of the run has failed, or that reading the source of the run has failed.
  * - `onRetry` reports the reason of the retry.
  *
- * A job with an unreadable payload is only logged, because it identifies no run. The watchdog of the gateway ends its
- * run.
+ * A job with an unreadable payload is only logged, because only a readable payload identifies the run. The watchdog of
+ * the gateway ends the run.
  *
  * @param getPhase returns the phase of the run for the name of a job
  */

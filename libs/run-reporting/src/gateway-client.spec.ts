@@ -50,7 +50,7 @@ describe('createGatewayClient', () => {
   });
 
   it.each([200, 500])(
-    'the gateway client throws TryLater when the connection ends within a response with the status %s',
+    'the gateway client throws TryLater if the connection ends in the middle of a response with the status %s',
     async (status) => {
       const address = await startGateway((_request, response) => {
         response.writeHead(status, { 'Content-Length': '100' });
@@ -70,20 +70,23 @@ describe('createGatewayClient', () => {
     [401, 'no'],
     [200, '{}'],
     [200, 'no JSON'],
-  ])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
-    const address = await startGateway((_request, response) => response.writeHead(status).end(text));
-    const error: unknown = await createGatewayClient(address)
-      .claimTokens(CLAIM)
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(TryLater);
-  });
+  ])(
+    'the gateway client throws an error other than TryLater for a response with status %s and body %s',
+    async (status, text) => {
+      const address = await startGateway((_request, response) => response.writeHead(status).end(text));
+      const error: unknown = await createGatewayClient(address)
+        .claimTokens(CLAIM)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(TryLater);
+    },
+  );
 
   it.each([
     [200, 'expected a response of at most 67108864 bytes, found a longer one'],
     [400, 'the gateway responded with 400'],
   ])(
-    'the gateway client reads an endless response with the status %s only up to its limit',
+    'the gateway client reads an endless response with the status %s only up to the maximum size',
     async (status, message) => {
       const closed = Promise.withResolvers<unknown>();
       const address = await startGateway((_request, response) => {

@@ -36,14 +36,14 @@ export interface GatewayClient {
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 /**
- * Maximum size of a response. The largest ones contain the checkpoint of a crawl, or the versions of `MAX_RUN_BATCH`
- * documents.
+ * Maximum size of a response in bytes. The largest responses contain the checkpoint of a crawl, or the versions of
+ * `MAX_RUN_BATCH` documents.
  */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 500;
 /**
- * Statuses that mean that the gateway is starting, stopping or without its database. A proxy in front of it can send
- * them too.
+ * Statuses with which the gateway responds while it starts, stops or has no database. A proxy in front of the gateway
+ * can send them, too.
  */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
@@ -96,10 +96,10 @@ async function postJson<Response extends object>(
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
 }
 
-/** Waits for the text of a response. @throws TryLater if the connection ends before the response is complete */
+/** Waits for the body of a response. @throws TryLater if the connection ends before the body is complete */
 async function readBody(reading: Promise<string>): Promise<string> {
   return reading.catch((error: unknown) => {
-    // The response exceeds the maximum size, and would do so again.
+    // The response exceeds the maximum size. A retry would not help.
     if (error instanceof RangeError) throw error;
     throw new TryLater(RETRY_AFTER_MS, 'the gateway did not complete its response', { cause: error });
   });
@@ -140,21 +140,21 @@ export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddre
   return { url, token };
 }
 
-/** Lists the documents that a run has found since the previous call of `record`. */
+/** Lists the documents that a run has found since the previous call of `recordFoundDocuments`. */
 export interface FoundDocuments {
   readonly toIndex?: readonly DocumentToIndex[];
   readonly settled?: readonly DocumentOutcomeFound[];
-  /** The position from which the run resumes after a restart. Absent: the earlier checkpoint stays. */
+  /** The position from which the run resumes after a restart. Absent: the checkpoint that was recorded before stays. */
   readonly checkpoint?: Readonly<Record<string, unknown>>;
 }
 
 /** Records the documents of one run in the gateway. */
 export interface RunDocuments {
   /**
-   * Resolves when the documents and the checkpoint are durable. Has no effect on documents that the run has already
-   * recorded.
+   * Resolves when the documents and the checkpoint are stored durably. Has no effect on documents that the run has
+   * already recorded.
    *
-   * @throws RunNotWanted, TryLater while the gateway is unavailable
+   * @throws RunNotWanted if the run has ended; TryLater while the gateway is unavailable
    */
   recordFoundDocuments(found: FoundDocuments): Promise<RecordDocumentsResponse>;
 }
@@ -179,8 +179,8 @@ export function createRunDocuments(
 const STATUS_TIMEOUT_MS = 5_000;
 
 /**
- * Creates a target that sends the states of processes to a gateway. Its methods throw if the gateway rejects them or is
- * unavailable.
+ * Creates a target that sends the statuses of this process to a gateway. Its methods throw if the gateway rejects a
+ * status or is unavailable.
  */
 export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
   return {

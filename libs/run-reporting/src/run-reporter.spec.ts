@@ -41,7 +41,7 @@ function createReporter(starts = 1, repeat = 0): RunReporter {
 const listSequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
 describe('the run reporter', () => {
-  it('the run reporter emits only the final event of a short job, with the time at which it started', async () => {
+  it('the run reporter emits only the final event of a short job, with the time at which the job started', async () => {
     const first = createReporter();
     first.reportStart();
     vi.advanceTimersByTime(150);
@@ -64,7 +64,7 @@ describe('the run reporter', () => {
     expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { outcome: 'indexed' }]);
   });
 
-  it('the run reporter emits the latest progress once per second, and none in the first second', async () => {
+  it('the run reporter emits the latest progress once per second, and no progress in the first second', async () => {
     const first = createReporter();
     for (let done = 1; done <= 50; done += 1) {
       first.reportProgress('reading', { done, total: 50, unit: 'pages' });
@@ -76,7 +76,7 @@ describe('the run reporter', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
   });
 
-  it('the run reporter emits a stage that takes long, and no event after the final event', async () => {
+  it('the run reporter emits the stage that is current after a second, and no event after the final event', async () => {
     const first = createReporter();
     first.reportProgress('reading');
     vi.advanceTimersByTime(400);
@@ -98,7 +98,7 @@ describe('the run reporter', () => {
     expect(events).toEqual([]);
   });
 
-  it('the run reporter reserves a number for the final event of a job of any duration', async () => {
+  it('the run reporter reserves an event number for the final event, however many events the job has', async () => {
     const first = createReporter();
     first.reportStart();
     for (let step = 1; step <= 12_000; step += 1) {
@@ -111,7 +111,7 @@ describe('the run reporter', () => {
     expect(listSequences().at(-1)).toBe(19_999);
   });
 
-  it('the run reporter uses greater event numbers with every start', async () => {
+  it('the run reporter uses greater event numbers for a later start of a job', async () => {
     await createReporter(1).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     createReporter(2).reportStart();
     vi.advanceTimersByTime(1_000);
@@ -121,7 +121,7 @@ describe('the run reporter', () => {
 });
 
 describe('a job that was lost and enqueued again', () => {
-  it('a re-enqueued job has greater event numbers than every start of the lost job', async () => {
+  it('a job that was enqueued again has greater event numbers than every start of the lost job', async () => {
     await createReporter(1_000_000).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     await createReporter(1, 1).reportEnd({ outcome: 'indexed' });
     const [before = Infinity, after = 0] = listSequences();
@@ -146,7 +146,7 @@ describe('numbering the events of a run', () => {
     expect(computeEventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
   });
 
-  it('a fetching job that started 5,000 times has lower event numbers than the indexing job', () => {
+  it('a fetching job has lower event numbers than the indexing job of its run, even after 5,000 starts', () => {
     expect(computeEventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
       computeEventNumbers({ starts: 1, phase: 'whole' }).first,
     );
@@ -168,6 +168,6 @@ it.each([
     { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 } },
   ],
   [{ outcome: 'read_failed', code: 'listing_not_found' }, { status: 'error' }],
-] as const)('an earlier gateway receives the status and the counters of %j', (end, fields) => {
+] as const)('createFieldsForEarlierGateways returns the status and the counters for %j', (end, fields) => {
   expect(createFieldsForEarlierGateways(end)).toEqual(fields);
 });

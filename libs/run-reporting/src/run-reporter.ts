@@ -17,7 +17,10 @@ export interface Reporting {
   readonly now: () => Date;
 }
 
-/** Identifies the run of a job, and how often the job was repeated. The payloads of jobs have these fields. */
+/**
+ * Holds the fields that the payload of each job of a run has: the ids of the run, and the number of repetitions of the
+ * job.
+ */
 export interface ReportedJob extends RunRef {
   /** Number of times that the job was lost and enqueued again. Absent: 0. */
   readonly repeat?: number;
@@ -49,9 +52,12 @@ export interface RunReporter {
   reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
   /** Cancels the delayed `running` and progress events. */
   cancelDelayedEvents(): void;
-  /** Emits the error of this failed start as its last event. Resolves when the queue has stored the event. */
+  /**
+   * Emits that this start of the job has failed and that the job will be retried, with the error. This is the last
+   * event of the start. Resolves when the queue has stored it.
+   */
   reportRetry(lastError: AttemptError): Promise<void>;
-  /** Emits the outcome of the job as the last event of this start. Resolves when the queue has stored the event. */
+  /** Emits the outcome of the job. This is the last event of the start. Resolves when the queue has stored it. */
   reportEnd(end: RunEnd): Promise<void>;
 }
 
@@ -64,7 +70,7 @@ interface LatestProgress {
   readonly counters?: RunCounters;
 }
 
-/** Creates the reporter for one start of a job. `computeEventNumbers` determines the sequence numbers of its events. */
+/** Creates the reporter for one start of a job. `computeEventNumbers` determines the sequence numbers of the events. */
 export function createRunReporter(
   { statuses, now }: Reporting,
   { datasourceId, runId, repeat }: ReportedJob,
@@ -94,7 +100,7 @@ export function createRunReporter(
     reportStart: () => {
       const change = { ...createEvent(next), status: 'running' as const };
       next += 1;
-      // If this event is lost, the final event still contains `startedAt`.
+      // The error can be ignored, because the final event contains `startedAt`, too.
       const emitRunning = (): void => void statuses.emitStatusChange(change).catch(() => undefined);
       running = { at: change.at, timer: setTimeout(emitRunning, RUNNING_DELAY_MS) };
     },
@@ -125,10 +131,10 @@ export function createRunReporter(
   };
 }
 
-/** Describes the range of sequence numbers for the events of one start of a job. Both ends belong to the range. */
+/** Describes the range of sequence numbers for the events of one start of a job, from `first` to `last` inclusively. */
 export interface EventNumbers {
   readonly first: number;
-  /** Number of the final event, greater than that of every other event of this start. */
+  /** Number of the final event of the start, greater than the numbers of all other events of the start. */
   readonly last: number;
 }
 
@@ -140,7 +146,10 @@ export interface EventNumbers {
  */
 export type RunPhase = 'fetching-one' | 'whole';
 
-/** Number of sequence numbers per repetition of a job. Up to 4 repetitions fit into PostgreSQL's `integer`. */
+/**
+ * Number of sequence numbers per repetition of a job. The numbers of up to 4 repetitions fit into an `integer` of
+ * PostgreSQL.
+ */
 const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
 const MAX_START = PER_REPEAT / PER_START - 2;
@@ -149,10 +158,10 @@ const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
 
 /**
  * Returns the sequence numbers for one start of a job. All jobs of a run use this function, because the gateway ignores
- * an event whose number is not greater than that of the last accepted event.
+ * an event whose number is not above that of the last accepted event.
  *
  * - A job that was lost and enqueued again has greater numbers than the lost job, which may still be running.
- * - A later start of a job has greater numbers than an earlier one.
+ * - A later start of a job has greater numbers than an earlier start.
  * - The job that indexes a document has greater numbers (from 10,000) than the job that fetches it (below 10,000).
  */
 export function computeEventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumbers {
@@ -174,7 +183,7 @@ export interface JobStart {
   readonly phase: RunPhase;
 }
 
-/** Describes the fields of a final event for gateways of versions without `outcome`. */
+/** Describes the fields of a final event that gateways of versions before `outcome` read. */
 interface EarlierFields {
   readonly status: SettledStatus;
   readonly counters?: RunCounters;

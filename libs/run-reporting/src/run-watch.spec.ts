@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits until its signal is aborted, like a request to a slow server. */
+/** Waits until the signal is aborted, like a request to a slow server. */
 const waitUntilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
@@ -31,7 +31,7 @@ const waitUntilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 describe('the run watch', () => {
-  it('the run watch requests the states of several runs together', async () => {
+  it('the run watch requests the states of several runs in one request', async () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => test.startRun()));
     const [cancelled] = runs;
     if (cancelled !== undefined) await test.endRun(cancelled);
@@ -45,7 +45,7 @@ describe('the run watch', () => {
     await expect(silent.readState(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });
 
-  it('the run watch completes the work of a wanted run', async () => {
+  it('runWhileWanted completes the work of a wanted run, and returns `wanted`', async () => {
     let done = false;
     const state = await watch.runWhileWanted(await test.startRun(), NEVER, async () => {
       done = true;
@@ -55,7 +55,7 @@ describe('the run watch', () => {
   });
 
   it.each(['cancelled', 'removed'] as const)(
-    'the run watch does not start the work of a run that is %s',
+    'runWhileWanted does not start the work of a run that is %s',
     async (expected) => {
       const run = await test.startRun();
       await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
@@ -68,7 +68,7 @@ describe('the run watch', () => {
     },
   );
 
-  it('the run watch aborts the work of a cancelled run, and no other work', async () => {
+  it('the run watch aborts the work of a cancelled run, but not the work of other runs', async () => {
     const [run, other] = [await test.startRun(), await test.startRun()];
     let otherSignal: AbortSignal | undefined;
     const ended = watch.runWhileWanted(run, NEVER, waitUntilAborted);
@@ -83,7 +83,7 @@ describe('the run watch', () => {
     expect(await others).toBe('removed');
   });
 
-  it('the run watch sends one request per interval for all runs, and none without runs', async () => {
+  it('the run watch sends one request per interval for all runs, and no requests without runs', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
     const followed = Promise.all(runs.map((run) => watch.runWhileWanted(run, NEVER, waitUntilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -99,7 +99,7 @@ describe('the run watch', () => {
     expect(requests).toBe(0);
   });
 
-  it("the run watch throws the error of the work, and the reason of the job's signal", async () => {
+  it("runWhileWanted throws the error of the work, or the abort reason of the job's signal", async () => {
     const run = await test.startRun();
     await expect(watch.runWhileWanted(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();
@@ -109,7 +109,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('the run watch returns the state of the run that the work itself reported', async () => {
+  it('runWhileWanted returns the state of the run if the work throws RunNotWanted', async () => {
     const run = await test.startRun();
     const state = await watch.runWhileWanted(run, NEVER, async () => {
       await test.endRun(run);

@@ -1,29 +1,29 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { Batcher } from '@quarry/batching';
 
-/** Requests the states of the runs that a process works on, several in one request. */
+/** Requests the states of the runs on which a process works, several states in one request. */
 export interface RunWatch {
   /**
-   * Returns the state of a run. Calls during a request share the next request.
+   * Returns the state of a run. All calls during a request are answered by one further request.
    *
    * @throws TryLater while the gateway is unavailable
    */
   readState(run: RunRef): Promise<RunState>;
 
   /**
-   * Checks that a run is still wanted. Call it before a step that must not happen after a later run has started.
+   * Checks that a run is still wanted. Call it before a step that must not be done after a newer run has started.
    *
-   * @throws RunNotWanted, TryLater while the gateway is unavailable
+   * @throws RunNotWanted if the run is not wanted; TryLater while the gateway is unavailable
    */
   requireWantedRun(run: RunRef): Promise<void>;
 
   /**
-   * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, and within about a
+   * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, or within about a
    * second after the run has ended or its datasource was deleted.
    *
-   * @returns `wanted` if `work` was completed; otherwise the state of the run that prevented or stopped it
-   * @throws TryLater if the gateway is unavailable at the start; the errors of `work` while the run is wanted, except
-   * RunNotWanted
+   * @returns `wanted` if `work` was completed; otherwise the state of the run that prevented or stopped `work`
+   * @throws TryLater if the gateway is unavailable at the start; an error of `work`, unless it is RunNotWanted or the
+   * run has ended
    */
   runWhileWanted(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
 }
@@ -116,7 +116,8 @@ function toRunRef({ datasourceId, runId }: RunRef): RunRef {
 }
 
 /**
- * Reports that a run has ended, or that its datasource was deleted. `RunWatch.follow` catches it and returns its state.
+ * Reports that a run has ended, or that its datasource was deleted. `runWhileWanted` catches it and returns its
+ * `state`.
  */
 export class RunNotWanted extends Error {
   readonly state: Exclude<RunState, 'wanted'>;

@@ -9,7 +9,7 @@ function createChange(runId: string, more: Partial<StatusChanged> = {}): StatusC
   return { datasourceId: `datasource-${runId}`, runId, sequence: 1, at: AT, status: 'synched', ...more };
 }
 
-/** Creates a producer that parses payloads and records the first job of each id, as the queues do. */
+/** Creates a producer that, like a queue, parses payloads and ignores a job whose id it has recorded already. */
 function createRecordingProducer() {
   const jobs = new Map<string, { readonly name: string; readonly payload: object }>();
   const producer: EventProducer = {
@@ -33,7 +33,7 @@ function openRecordedEmitter() {
 }
 
 describe('createStatusEmitter', () => {
-  it('the status emitter emits simultaneous changes in one job, in their order', async () => {
+  it('the status emitter emits simultaneous changes in one job, in order', async () => {
     const { emit, jobs } = openRecordedEmitter();
     const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
     await emit(...changes);
@@ -47,7 +47,7 @@ describe('createStatusEmitter', () => {
     expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
   });
 
-  it('the status emitter rejects a change that violates the contract, and emits the others', async () => {
+  it('the status emitter rejects a change that violates the contract, and emits the other changes of the batch', async () => {
     const { emit, jobs } = openRecordedEmitter();
     const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -57,7 +57,7 @@ describe('createStatusEmitter', () => {
     ]);
   });
 
-  it('the status emitter emits a change again although an earlier batch contained it', async () => {
+  it('the status emitter emits a repeated change, even if an earlier batch contained the change', async () => {
     const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'), createChange('b'));
     await emit(createChange('a'), createChange('c'));

@@ -21,7 +21,7 @@ export interface EventProducer {
  * producer.
  */
 export interface StatusEmitter {
-  /** Emits a change of the status. Concurrent changes within 20 ms are emitted as one job. */
+  /** Emits a change of the status of a run. Concurrent changes within 20 ms are emitted in one job. */
   emitStatusChange(change: StatusChanged): Promise<void>;
   emitProgress(progress: RunProgressed): Promise<void>;
   emitRetry(retry: RunRetrying): Promise<void>;
@@ -32,8 +32,8 @@ export interface StatusEmitter {
 }
 
 /**
- * Linger in milliseconds. The documents of one commit in the fragment store change their status within a few
- * milliseconds.
+ * Milliseconds for which a change waits for further changes. The documents of one commit in the fragment store change
+ * their status within a few milliseconds.
  */
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
@@ -55,7 +55,7 @@ export function createStatusEmitter(producer: EventProducer): StatusEmitter {
     lingerMs: LINGER_MS,
   });
   return {
-    // A malformed change is added alone, because the queue would reject a whole job that contains it.
+    // A malformed change is added in a job of its own, because the queue would reject a whole batch that contains it.
     emitStatusChange: async (change) => (isWellFormed(change) ? changes.addWrite(change) : enqueueSingleChange(change)),
     emitProgress: async (progress) => {
       await producer.add('run-progressed', progress);

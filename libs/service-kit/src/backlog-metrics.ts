@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes the jobs of one class that wait for a place in their queue. */
+/** Describes the jobs of one class that wait in the outbox for room in their queue. */
 export interface MeasuredBacklog {
   readonly queue: string;
   readonly class: string;
@@ -19,7 +19,10 @@ interface BacklogGauge {
 
 const LABELS = ['queue', 'class'] as const;
 
-/** Adds metrics of the jobs that wait for a place in their queue. `read` is called for each request for metrics. */
+/**
+ * Adds metrics of the jobs that wait in the outbox for room in their queue. `read` is called for each request for
+ * metrics.
+ */
 export function registerBacklogMetrics({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
   let reading: Promise<readonly MeasuredBacklog[]> | undefined;
   const readBacklogOnce = (): Promise<readonly MeasuredBacklog[]> => {

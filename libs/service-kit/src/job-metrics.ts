@@ -1,7 +1,7 @@
 import { Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes one run of a job, as the queues report it. */
+/** Describes one start of a job, as the queues report it. */
 export interface MeasuredJobRun {
   readonly queue: string;
   readonly job: string;
@@ -9,7 +9,7 @@ export interface MeasuredJobRun {
   readonly seconds: number;
 }
 
-/** Receives the start and the end of each job from the queues. */
+/** Receives the begin and the end of each start of a job from the queues. */
 export interface JobMeasures {
   recordStart(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
   recordEnd(run: MeasuredJobRun): void;

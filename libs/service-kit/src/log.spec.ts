@@ -3,7 +3,7 @@ import { createLog } from './log.js';
 import { describeUnsupportedNode } from './node-version.js';
 
 describe('createLog', () => {
-  it('the log redacts secrets in its fields and in the objects that they contain', () => {
+  it('the log redacts secrets in the fields of an entry, and in objects that these fields contain', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => lines.push(line) });
     log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, visible: 'yes' }, 'hello');
@@ -11,7 +11,7 @@ describe('createLog', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', level: 'info', visible: 'yes', msg: 'hello' });
   });
 
-  it('the log contains no objects that libraries attach to errors, and contains all causes', () => {
+  it('the log omits objects that libraries attach to errors, and contains all causes of an error', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => lines.push(line) });
     const attached = { config: { request: { headers: { 'x-api-key': 'qk_1' } } } };
@@ -27,7 +27,7 @@ describe('createLog', () => {
 });
 
 describe('describeUnsupportedNode', () => {
-  it('describeUnsupportedNode names the required version and the running one', () => {
+  it('describeUnsupportedNode names the required version and the running version', () => {
     expect(describeUnsupportedNode('v24.21.0')).toBeUndefined();
     expect(describeUnsupportedNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
   });

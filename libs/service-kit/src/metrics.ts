@@ -5,15 +5,15 @@ export interface Metrics {
   readonly registry: Registry;
   /** Measures the seconds from the arrival of a request to the end of its response. */
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
-  /** 1 for each available dependency, otherwise 0. Set when the metrics are read. */
+  /** 1 for an available dependency, 0 for an unavailable one. The value is set when the metrics are read. */
   readonly dependencyUp: Gauge<'dependency'>;
 }
 
 /**
  * Creates the metrics of a service.
  *
- * @param options.process adds the metrics of the process. True for one service only if several services share the
- * process.
+ * @param options.process adds the metrics of the process. If several services share a process, set it for only one of
+ * them.
  */
 export function createMetrics(service: string, options: { readonly process: boolean }): Metrics {
   const registry = new Registry();

@@ -8,7 +8,8 @@ export function describeUnsupportedNode(version: string): string | undefined {
 }
 
 /**
- * Ends the process if its version of Node is not supported. Native modules would fail later, with less clear errors.
+ * Ends the process with a message if its version of Node is not supported. Without this check, native modules would
+ * fail later, with less clear errors.
  */
 export function exitOnUnsupportedNode(): void {
   const problem = describeUnsupportedNode(process.version);

@@ -17,7 +17,7 @@ describe('the metrics of queues', () => {
     expect(text).toContain('quarry_queue_oldest_job_seconds{queue="b",service="test"} 0');
   });
 
-  it('the metrics omit a queue that does not respond, and include the others', async () => {
+  it('the metrics of queues omit a queue that does not respond, and include the other queues', async () => {
     const metrics = createMetrics('test', { process: false });
     const never = new Promise<never>(() => undefined);
     const broken = { name: 'b', countJobs: () => never, findNextJobTime: () => Promise.reject(new Error('away')) };

@@ -9,12 +9,12 @@ export interface MeasuredQueue {
   readonly findNextJobTime: () => Promise<Date | undefined>;
 }
 
-/** Maximum time for reading all queues, so that an unavailable server does not block the other metrics. */
+/** Maximum time in milliseconds for reading all queues, so that an unavailable server does not block other metrics. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 /**
- * Adds metrics of the number of jobs of each queue by state, and of the age of its next job. Each request for metrics
- * reads both.
+ * Adds metrics of each queue: the number of jobs by state, and the age of the next job. Each request for metrics reads
+ * the queues.
  */
 export function registerQueueMetrics(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
@@ -56,8 +56,8 @@ export function registerQueueMetrics(metrics: Metrics, queues: readonly Measured
 /**
  * Measures the queues concurrently, within `RESPONSE_TIMEOUT_MS`.
  *
- * @param measure sets the value of one queue
- * @param reset removes the previous values of all queues, because a missing value is better than an outdated value
+ * @param measure sets the value of a metric for one queue
+ * @param reset removes the values of all queues before, because a missing value is better than an outdated one
  */
 async function measureEachQueue(
   queues: readonly MeasuredQueue[],

@@ -9,8 +9,8 @@ export interface MeasuredRemovals {
 }
 
 /**
- * Adds metrics of the number of unconfirmed removals, and of the age of the oldest. Each request for metrics reads
- * both.
+ * Adds metrics of the number of unconfirmed removals, and of the age of the oldest one. Each request for metrics reads
+ * them.
  */
 export function registerRemovalMetrics(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({

@@ -1,19 +1,19 @@
 import { ConfigurationError } from './configuration/environment.js';
 import { exitOnUnsupportedNode } from './node-version.js';
 
-/** Matches error codes for a rejected server certificate, of OpenSSL and of Node. */
+/** Matches the error codes of OpenSSL and of Node for a rejected server certificate. */
 const REFUSED =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|CERT_[A-Z_]+)$/;
 const EXPECTED =
-  'Expected a certificate for the host of the address, signed by a trusted authority: a public one, one of ' +
-  'the file in NODE_EXTRA_CA_CERTS, or, of a PostgreSQL, of the file that its address names with sslrootcert.';
+  'Expected a certificate for the host of the address, signed by a trusted authority: a public authority, one in ' +
+  'the file that NODE_EXTRA_CA_CERTS names, or for PostgreSQL one in the file of the address parameter sslrootcert.';
 
 /** Describes a running service. */
 export interface RunningService {
-  /** Resolves with the reason when the service cannot continue. Absent: only a signal ends the service. */
+  /** Resolves with the reason if the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;
   /**
-   * Accepts no new work, and finishes work in progress or returns it to its queue. Resolves within `deadlineMs`
+   * Accepts no new work, and finishes the work in progress or returns it to its queue. Resolves within `deadlineMs`
    * milliseconds.
    */
   close(deadlineMs: number): Promise<void>;
@@ -24,8 +24,8 @@ export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
  * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that
- * cannot start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at
- * once. A second SIGTERM does not, because parent processes often repeat a signal to a process group.
+ * cannot start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits
+ * immediately. A second SIGTERM is ignored, because parent processes often repeat a signal to a process group.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   exitOnUnsupportedNode();
@@ -68,7 +68,7 @@ async function closeServiceAndExit(
   }
 }
 
-/** Formats the reason of a failure. Configuration errors and rejected certificates are shown without their stack. */
+/** Formats the reason of a failure. Omits the stack of configuration errors and of rejected certificates. */
 function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
@@ -76,7 +76,7 @@ function formatFailure(error: unknown): string {
   return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
 }
 
-/** Returns the requirements for a server certificate if its rejection caused the error. */
+/** Returns the requirements for a server certificate if the rejection of a certificate caused the error. */
 function describeExpectedCertificate(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && REFUSED.test(String(error.code))) return EXPECTED;

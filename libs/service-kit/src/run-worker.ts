@@ -15,12 +15,12 @@ export interface WorkerConfig extends ServiceConfig {
   readonly gateway: { readonly url: string };
 }
 
-/** Describes the part of a worker's context that `runWorker` uses. */
+/** Describes the fields of a worker's context that `runWorker` uses. */
 export interface WorkerParts {
   readonly queues: Pingable & { close(deadlineMs: number): Promise<void> };
 }
 
-/** Defines a service that processes jobs, and serves nothing but its health and its metrics. */
+/** Defines a service that processes jobs, and whose only HTTP routes are those of health and metrics. */
 export interface WorkerDefinition<Config extends WorkerConfig, Parts extends WorkerParts> {
   /** Name of the service in logs, metrics and traces. */
   readonly name: string;
@@ -31,12 +31,12 @@ export interface WorkerDefinition<Config extends WorkerConfig, Parts extends Wor
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
   /** Lists the configured components, for the status of the service. */
   listComponents(config: Config): readonly ServiceComponent[];
-  /** Opens the target to which the worker reports its state. */
+  /** Opens the target to which the worker sends its status. */
   openStatusTarget(config: Config): StatusTarget;
   readonly statusIntervalMs: number;
   /** Starts to process jobs. */
   start(context: Parts): RunningService | Promise<RunningService>;
-  /** Closes the resources of the context, except its queues. */
+  /** Closes the resources of the context, except the queues. */
   closeContext(context: Parts): Promise<void>;
 }
 

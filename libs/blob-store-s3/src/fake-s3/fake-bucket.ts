@@ -29,7 +29,7 @@ export class FakeBucket {
     return [...this.#objects.keys()].sort();
   }
 
-  /** Returns the multipart uploads in progress, by their id. */
+  /** Returns the multipart uploads in progress, by upload id. */
   get uploads(): ReadonlyMap<string, FakeUpload> {
     return this.#uploads;
   }

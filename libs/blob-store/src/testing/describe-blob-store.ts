@@ -18,7 +18,7 @@ const SMALL_PART = 24 * MEBIBYTE;
 /**
  * Asserts the guarantees of `BlobStore`. Each test uses its own prefix, so the store may contain other blobs.
  *
- * @param options.wholeInMemory omits the test of memory use, for a test double that keeps blobs in memory
+ * @param options.wholeInMemory true for a test double that keeps blobs in memory: the test of memory use is omitted
  */
 export function describeBlobStore(
   name: string,
@@ -79,7 +79,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the second');
     });
 
-    it('a reader continues to receive the old content when another write replaces the key', async () => {
+    it('a reader continues to receive the old content if a write replaces the blob meanwhile', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['old']));
       const reading = await store.read(key);
@@ -91,7 +91,7 @@ export function describeBlobStore(
       await expect(store.read(`${randomUUID()}/nothing`)).rejects.toThrow(BlobNotFound);
     });
 
-    it('a failed write leaves no part, and keeps the previous content', async () => {
+    it('a failed write leaves no part of a new blob, and keeps the content of an existing blob', async () => {
       const prefix = randomUUID();
       await store.write(`${prefix}/kept`, Readable.from(['as it was']));
       await expect(store.write(`${prefix}/fresh`, createFailingContent('half'))).rejects.toThrow(

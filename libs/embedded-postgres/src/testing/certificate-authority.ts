@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DAYS = ['-days', '2'];
 const KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Returns true if `openssl` is on the PATH, which `createAuthority` requires. */
+/** Returns true if the program `openssl`, which `createAuthority` requires, is on the PATH. */
 export function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
@@ -22,7 +22,7 @@ export function createAuthority(folder: string, name: string): Authority {
   return { certificate, key };
 }
 
-/** Creates a certificate that an authority signs. It is valid for 127.0.0.1 only, not for localhost. */
+/** Creates a certificate that an authority signs. The certificate is valid only for 127.0.0.1, not for localhost. */
 export function createCertificate(folder: string, authority: Authority): Authority {
   const [request, certificate, key] = [
     join(folder, 'request.pem'),

@@ -17,7 +17,8 @@ export interface TestPostgres {
 }
 
 /**
- * Starts a PostgreSQL server for tests in a temporary folder. It does not sync to disk, because its data is deleted.
+ * Starts a PostgreSQL server for tests in a temporary folder. The server does not sync to disk, because its data is
+ * deleted.
  *
  * @param settings override settings of PostgreSQL. With `synchronous_commit: 'on'`, commits survive if the server is
  * killed.

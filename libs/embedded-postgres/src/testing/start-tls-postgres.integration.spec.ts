@@ -4,7 +4,7 @@ import { hasOpenssl } from './certificate-authority.js';
 import { startTlsPostgres, type TlsPostgres } from './start-tls-postgres.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
-/** Enough that a client is being authenticated during some of them. */
+/** Number of calls of `countConnections`: so many that a client is being authenticated during some of them. */
 const COUNTS = 50;
 
 describe.skipIf(reason !== '')(`the test server with TLS${reason}`, () => {
@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`the test server with TLS${reason}`, () => {
   });
   afterAll(() => server.stop());
 
-  it('countConnections counts no client as one without TLS while the client is being authenticated', async () => {
+  it('countConnections counts no TLS client as a client without TLS while the client is being authenticated', async () => {
     const url = `${server.url}?sslmode=no-verify`;
     const stopping = new AbortController();
     const connectRepeatedly = async (): Promise<void> => {

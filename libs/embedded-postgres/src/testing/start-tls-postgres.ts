@@ -7,8 +7,8 @@ import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {
   /**
-   * URL of an empty database. It has no TLS parameters, so the server rejects it. Its host is 127.0.0.1, as in the
-   * certificate of the server.
+   * URL of an empty database. The server rejects connections to this URL, because it has no TLS parameters. The host is
+   * 127.0.0.1, as in the certificate of the server.
    */
   readonly url: string;
   /** Path of the certificate of the authority that signed the server's certificate. */
@@ -53,7 +53,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   };
 }
 
-/** Waits until the server accepts TLS connections, because it reloads its settings asynchronously. */
+/** Waits until the server accepts TLS connections, because the server reloads its settings asynchronously. */
 async function waitForReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -66,7 +66,10 @@ async function waitForReload(url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL 18 shows a connection without TLS until its client is authenticated, so starting ones do not count. */
+/**
+ * Counts no connection in the state `starting`: PostgreSQL 18 shows each connection as one without TLS until its client
+ * is authenticated.
+ */
 async function countConnections(url: string): Promise<{ readonly withTls: number; readonly without: number }> {
   const { rows } = await runWithClient(url, (client) =>
     client.query<{ readonly ssl: boolean }>(

@@ -1,7 +1,4 @@
-/**
- * Describes the weights of a model. This file supports the parts of ONNX's protobuf format (onnx.proto, IR version 8)
- * that small models need.
- */
+/** Encodes ONNX models in the protobuf format of ONNX (onnx.proto, IR version 8), as far as small models need it. */
 
 export interface OnnxTensor {
   readonly name: string;
@@ -19,7 +16,7 @@ export interface OnnxNode {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** Describes an input or output of a model. A dimension that is a name has a variable size. */
+/** Describes an input or output of a model. A dimension given as a name has a variable size. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: 'float' | 'int64';

@@ -10,10 +10,10 @@ const VOCABULARY = [...SPECIAL, ...CHARACTERS, ...CHARACTERS.map((character) => 
 const IDS: OnnxValue = { name: 'input_ids', type: 'int64', dims: ['texts', 'tokens'] };
 
 /**
- * Writes an embedding model of a few kilobytes in the layout of the hub. The vector of a text is the mean of its characters'
- * vectors.
+ * Writes an embedding model of a few kilobytes in the layout of the hub. The vector of a text is the mean of the
+ * vectors of its characters.
  *
- * @param output the name of the output with the vectors of the tokens
+ * @param output the name of the output that contains the vectors of the tokens
  */
 export async function writeTinyEmbeddingModel(folder: string, output = 'last_hidden_state'): Promise<void> {
   const values = Float32Array.from({ length: VOCABULARY.length * TINY_DIMENSIONS }, (_, at) => Math.sin(at * at + 1));

@@ -7,7 +7,10 @@ export interface EmbedderUnderTest {
 }
 
 export interface ProviderEmbedderUnderTest extends EmbedderUnderTest {
-  /** Makes the provider respond to the next request that the client must wait, or that the request is invalid. */
+  /**
+   * Makes the provider respond to the next request with a required delay (`requestDelayOnce`) or with a permanent
+   * rejection (`rejectOnce`).
+   */
   readonly provider: { requestDelayOnce(): void; rejectOnce(): void };
 }
 
@@ -64,7 +67,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     }
   });
 
-  it('the embedder keeps the order of many texts', async () => {
+  it('the embedder returns the vectors of many texts in the order of the texts', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `entry ${index} about topic${index}`);
     const vectors = await embedder.embedDocuments(texts);
     expect(vectors).toHaveLength(texts.length);
@@ -112,7 +115,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     await expect(embedder.embedDocuments([])).resolves.toEqual([]);
   });
 
-  it('the embedder does not start when its signal is already aborted', async () => {
+  it('the embedder throws the abort reason if the signal is already aborted at the call', async () => {
     const signal = AbortSignal.abort(new Error('aborted by the caller'));
     await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('aborted by the caller');
     await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('aborted by the caller');

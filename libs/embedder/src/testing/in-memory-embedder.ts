@@ -4,8 +4,8 @@ import type { Embedder, EmbedOptions } from '../embedder.js';
 const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Creates an embedder for tests. Texts with common words have similar vectors: each word is hashed to one dimension,
- * which counts its occurrences (feature hashing, Weinberger et al. 2009).
+ * Creates an embedder for tests. Texts that share words have similar vectors: each word is hashed to one dimension, and
+ * its occurrences are counted there (feature hashing, Weinberger et al. 2009).
  */
 export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
   const embedText = (text: string, options?: EmbedOptions): Float32Array => {

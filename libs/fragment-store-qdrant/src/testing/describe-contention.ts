@@ -15,7 +15,7 @@ import { startStepProxy, type ProxiedRequest } from './step-proxy.js';
 
 const NEVER_MS = 3_600_000;
 
-/** Asserts the outcome of concurrent writers of the same documents, and of searches at the same time. */
+/** Asserts the results of several stores that write the same documents concurrently, and of searches meanwhile. */
 export function describeContention(url: () => string): void {
   const createCollection = (): Collection => ({
     embedding: { model: `contended ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
@@ -27,7 +27,7 @@ export function describeContention(url: () => string): void {
   };
 
   describe('the Qdrant fragment store under contention', () => {
-    it('the store keeps only one of two versions that one run stores concurrently', async () => {
+    it('the store keeps only one of two versions of a document that are written concurrently in the same generation', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
@@ -43,13 +43,13 @@ export function describeContention(url: () => string): void {
       for (const choose of enumeratePaths()) {
         const document = createSampleDocument();
         documents.push(document);
-        // The contents differ in size, so that the number of fragments identifies the stored one.
+        // The two versions differ in size, so that the number of fragments identifies the stored version.
         await proxy.runTasksInSteps(
           stores.map((store, at) => () => writeDocument(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
           choose,
         );
       }
-      // The stores are closed before they settle documents; the next store that writes does it.
+      // The stores are closed before they settle documents. The next store that writes settles the documents.
       await Promise.all(stores.map((store) => store.close()));
       await proxy.close();
       const next = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
@@ -88,7 +88,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('a document with missing fragments is not reported as stored, and the same run can store it again', async () => {
+    it('readStoredDocument returns undefined for a document with missing fragments, and the same run can write it again', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = createSampleDocument();
@@ -104,7 +104,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('a search returns enough results while all documents are replaced repeatedly, with few extra requests', async () => {
+    it('a search returns enough results with few extra requests while all documents are replaced repeatedly', async () => {
       const collection = createCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
@@ -141,7 +141,8 @@ export function describeContention(url: () => string): void {
         },
       ];
       let turn = 0;
-      // Lets all documents be replaced between two requests of the search. Each replacement takes four requests.
+      // Allows enough requests between two requests of the search to replace all documents. Each replacement takes four
+      // requests.
       await proxy.runTasksInSteps(tasks, (waiting) =>
         waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
       );

@@ -5,7 +5,10 @@ import { createSampleVersion, createScope, createSampleDocument } from '@quarry/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
 
-/** Asserts that one index contains the metadata of all keys, and that fragments without it are found too. */
+/**
+ * Asserts that one index covers the metadata of all keys, and that filters also find fragments without the indexed
+ * list.
+ */
 export function describeMetadataIndex(url: () => string): void {
   describe('the index of metadata in Qdrant', () => {
     const document = createSampleDocument();
@@ -34,7 +37,7 @@ export function describeMetadataIndex(url: () => string): void {
       return found.map(({ text }) => text).sort();
     };
 
-    it('one index contains the values of all keys, and every fragment has a list of them', async () => {
+    it('one index covers the values of all keys, and every fragment has a list of its values', async () => {
       await writeHeron('red', { color: 'red', size: 5, on: '2026-11-24' });
       await writeHeron('plain');
       const indexes = Object.keys((await client.getCollection(name)).payload_schema);
@@ -46,7 +49,7 @@ export function describeMetadataIndex(url: () => string): void {
       ]);
     });
 
-    it('fragments of earlier versions, which have no list of entries, meet the same filters', async () => {
+    it('filters also find fragments of earlier versions, which have no list of entries', async () => {
       await writeHeron('new', { color: 'red', size: 5 });
       await writeHeron('old');
       const earlier = {

@@ -20,9 +20,9 @@ import { openStoresAsActors, runInterleavings } from './run-interleavings.js';
 import { startStepProxy } from './step-proxy.js';
 
 /**
- * Runs all tests of the adapter on the server at `url`, either a real server or the fake.
+ * Runs all tests of the adapter on the server at `url`, which is a real server or the fake server.
  *
- * @param layout of the collections that the tests create
+ * @param layout the layout of the collections that the tests create
  */
 export function describeQdrantStore(url: () => string, layout: Partial<CollectionLayout> = {}): void {
   describePersistentFragmentStore('the fragment store in Qdrant', async () => {
@@ -61,7 +61,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
 
     const settled = { must: [{ key: 'settled', match: { value: true } }] };
 
-    it('the store creates a collection once when several stores write to it for the first time', async () => {
+    it('a collection is created only once if several stores write to it first at the same time', async () => {
       const collection = createCollection();
       const tenant = createSampleDocument();
       const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
@@ -74,7 +74,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('opening the store for writing creates the indexes that an earlier version lacked', async () => {
+    it('opening the store with `upgrade` creates the indexes that collections of earlier versions lack', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -90,7 +90,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('opening the store for writing removes statistics of all organizations from collections of earlier versions', async () => {
+    it('opening the store with `upgrade` removes the statistics over all organizations from collections of earlier versions', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -106,7 +106,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('the store estimates term statistics from the same sample of a large datastore each time', async () => {
+    it('the store reads the same sample of a large datastore each time that it estimates term statistics', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = createSampleDocument();
@@ -148,7 +148,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('the store deletes the replaced fragments of a store that was killed', async () => {
+    it('the store deletes the replaced fragments that a killed store left', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = createSampleDocument();
@@ -168,7 +168,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await next.close();
     });
 
-    it('a search finds a document although fragments of versions that were never confirmed rank above it', async () => {
+    it('a search finds a document even if many fragments of unfinished replacements rank higher', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore();
@@ -198,8 +198,8 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
 }
 
 /**
- * Simulates a writer that was killed before its fragments became current: it adds copies of a point with another
- * commit.
+ * Adds copies of a point with another commit, as a writer leaves them that was killed before its fragments became
+ * current.
  */
 async function leaveUnfinishedReplacement(url: string, name: string, copies: number): Promise<void> {
   const client = new QdrantClient({ url, checkCompatibility: false });

@@ -3,18 +3,18 @@ import { findQdrant, startQdrantServer, type QdrantServer, type QdrantServerOpti
 
 const START_LIMIT_MS = 60_000;
 
-/** Describes the environment variables that locate a server. */
+/** Describes the environment variables that locate a Qdrant server or its program. */
 export interface QdrantEnvironment {
   readonly QDRANT_URL?: string | undefined;
   readonly PATH?: string | undefined;
 }
 
-/** Defines tests of a server. The parameter returns its URL once it runs. */
+/** Defines tests of a server. `url` returns the URL of the server as soon as it runs. */
 type QdrantTests = (url: () => string) => void;
 
 /**
- * Runs tests on the server at QDRANT_URL, or on a new server if `qdrant` is on PATH. If there is neither, the tests are
- * skipped, and the title gives the reason.
+ * Runs tests on the server at QDRANT_URL, or on a new server if `qdrant` is on PATH. Without either, the tests are
+ * skipped, and the title states the reason.
  */
 export async function describeWithQdrant(
   title: string,
@@ -31,7 +31,7 @@ export async function describeWithQdrant(
   });
 }
 
-/** Runs tests on a new server with the given options. They are skipped if there is no `qdrant` on PATH. */
+/** Runs tests on a new server with the given options. The tests are skipped if there is no `qdrant` on PATH. */
 export async function describeWithNewQdrant(
   title: string,
   { PATH, QDRANT_URL }: QdrantEnvironment,

@@ -7,7 +7,7 @@ interface Choice {
 }
 
 /**
- * Yields a chooser for every path through a tree of choices, depth first. Use each chooser before requesting the next
+ * Yields one chooser for each path through a tree of choices, depth first. Use a chooser before you request the next
  * one.
  */
 export function* enumeratePaths(): Generator<Choose> {

@@ -16,7 +16,11 @@ export interface QdrantServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Finds the `qdrant` program. @returns its path, or undefined if `searchPath` (as in PATH) has none */
+/**
+ * Finds the `qdrant` program.
+ *
+ * @returns the path of the program, or undefined if no folder of `searchPath` contains it
+ */
 export async function findQdrant(searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(delimiter).filter((entry) => entry !== '')) {
     const program = join(folder, 'qdrant');
@@ -29,11 +33,12 @@ export async function findQdrant(searchPath: string | undefined): Promise<string
   return undefined;
 }
 
-/** Describes how clients authenticate and connect. */
+/** Describes how clients must authenticate and connect. */
 export interface QdrantAccess {
   readonly apiKey: string;
   /**
-   * Paths of a certificate for 127.0.0.1 and of its key. The process that starts the server must trust the certificate.
+   * Paths of a certificate for 127.0.0.1 and of its key. The process that calls `startQdrantServer` must trust the
+   * certificate.
    */
   readonly tls: { readonly certificate: string; readonly key: string };
 }

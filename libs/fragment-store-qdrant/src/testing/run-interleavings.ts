@@ -11,18 +11,20 @@ import type { CollectionLayout } from '../options.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import type { StepProxy } from './step-proxy.js';
 
-/** A time that exceeds the duration of every test, so that no document is settled. */
+/** Grace time that exceeds the duration of every test, so that no document is settled. */
 const NEVER_MS = 3_600_000;
 const MAX_ACTORS = 3;
 
-/** Number of sampled orders. Three operations have more than a thousand orders; the seed selects the sample. */
+/**
+ * Number of sampled orders. Three operations have more than a thousand orders, from which the seed selects a sample.
+ */
 const SAMPLED_ORDERS = 60;
 /** Seed if `QUARRY_TEST_SEED` is not set. */
 const DEFAULT_SEED = 8;
 
 /**
- * Opens stores whose requests the proxy can delay. Each store has already prepared the collection, so that the tested
- * operations send no requests for that.
+ * Opens stores whose requests the proxy can delay. Each store has already prepared the collection, so that a tested
+ * operation sends only its own requests.
  */
 export async function openStoresAsActors(
   proxy: StepProxy,
@@ -41,7 +43,7 @@ export async function openStoresAsActors(
   return actors;
 }
 
-/** Runs every interleaving of the requests of two operations, and a sample of those of three. */
+/** Runs every interleaving of the requests of two operations, or a sample of the interleavings of three operations. */
 export async function runInterleavings(
   proxy: StepProxy,
   actors: readonly FragmentStore[],

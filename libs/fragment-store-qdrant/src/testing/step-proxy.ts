@@ -8,7 +8,7 @@ import { stopServer } from './fake-qdrant/fake-qdrant.js';
  * Describes a proxy between stores and Qdrant that forwards requests one at a time, in an order that a test chooses.
  */
 export interface StepProxy {
-  /** Returns a URL whose requests belong to one actor. */
+  /** Returns the URL by which the requests of one actor are recognized. */
   getActorUrl(actor: number): string;
   /**
    * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose
@@ -90,7 +90,7 @@ export async function startStepProxy(
   };
 }
 
-/** Forwards a request, and resolves when the response is being returned. */
+/** Forwards a request. Resolves as soon as the response is being returned. */
 async function forwardRequestTo(
   url: string,
   incoming: IncomingMessage,

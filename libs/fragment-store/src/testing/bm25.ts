@@ -3,7 +3,7 @@ import { computeTermWeight } from '../term-weight.js';
 
 /**
  * Returns the Okapi BM25 score of each document for the weighted terms of a query. Documents are lists of terms. A
- * score of 0 means that they share no term.
+ * score of 0 means that the document shares no term with the query.
  */
 export function computeBm25Scores(
   documents: readonly (readonly string[])[],

@@ -71,7 +71,7 @@ function testStore(getOpened: () => OpenedFragmentStore): void {
 }
 
 function testPersistence(getOpened: () => OpenedPersistentStore): void {
-  it('every resolved write is visible at once to another store on the same data', async () => {
+  it('another store that is open on the same data sees every write as soon as the write is resolved', async () => {
     const { store, openReader } = getOpened();
     const reader = await openReader();
     try {
@@ -88,7 +88,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
   });
 
   // Runs last, because it closes the store.
-  it('the store finds all stored content after it was reopened', async () => {
+  it('a store finds all stored content after it was closed and opened again', async () => {
     const { store, reopen } = getOpened();
     const document = createSampleDocument();
     const version = createSampleVersion(document, ['puffin one', 'puffin two']);

@@ -2,7 +2,9 @@ import { parseTimestamp } from '@quarry/validation';
 import { listMetadataValues } from '../metadata-fields.js';
 import type { MetadataFilter, MetadataScalar } from '../metadata-filter.js';
 
-/** Returns true if the metadata match a filter. The conformance suite expects every store to return the same. */
+/**
+ * Returns true if the metadata match a filter. The conformance suite expects every store to select the same documents.
+ */
 export function isMetadataMatch(filter: MetadataFilter, metadata?: Readonly<Record<string, unknown>>): boolean {
   return isMatchOfValues(filter, listMetadataValues(metadata));
 }
@@ -30,7 +32,7 @@ function isMatchOfValues(filter: MetadataFilter, metadata: ReadonlyMap<string, r
   }
 }
 
-/** Returns true if two values are in the order that the comparison requires. */
+/** Returns true if a value and a bound are in the order that the comparison requires. */
 function isComparisonTrue(type: 'gt' | 'gte' | 'lt' | 'lte', value: MetadataScalar, bound: number | string): boolean {
   const isComparable = typeof value === typeof bound;
   const [left, right] = [value, bound].map((one) => (typeof one === 'string' ? parseTimestamp(one) : Number(one)));

@@ -1,13 +1,13 @@
 import type { FragmentStore, ScoredFragment } from '../fragment-store.js';
 
-/** Describes a store that a conformance suite may fill, and the operations of the suite on it. */
+/** Describes a store that the conformance suite may fill, and what the suite can do with it. */
 export interface OpenedFragmentStore {
   readonly store: FragmentStore;
   /**
-   * Runs operations concurrently, once for each possible interleaving of their steps. Absent: the suite starts them in
-   * each order.
+   * Runs operations concurrently, once for each possible interleaving of their steps. Absent: the suite starts the
+   * operations in each order.
    *
-   * @param attempt prepares the operations on a new document for one of the orders
+   * @param attempt prepares the operations on a new document, for one interleaving
    */
   readonly runInterleaved?: (attempt: () => Promise<Attempt>) => Promise<void>;
   /** Waits until the store has indexed all written fragments. Absent: a write is indexed when it is resolved. */

@@ -7,7 +7,9 @@ export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dim
 
 export const WORDS_COLLECTION: Collection = { embedding: null };
 
-/** Creates a document of a new tenant, so that tests on one store do not see each other's documents. */
+/**
+ * Creates a document of a new organization, so that a test on a shared store does not see the documents of other tests.
+ */
 export function createSampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
   return {
     organizationId: `organization-${randomUUID()}`,
@@ -18,7 +20,7 @@ export function createSampleDocument(parts: Partial<DocumentRef> = {}): Document
   };
 }
 
-/** Creates a version with the given texts, and vectors that depend on the text only. */
+/** Creates a version with the given texts. The vector of a fragment depends only on its text. */
 export function createSampleVersion(
   document: DocumentRef,
   texts: readonly string[],
@@ -42,7 +44,7 @@ export function createSampleFragment(text: string, parts: Partial<NewFragment> =
   };
 }
 
-/** Returns a unit vector that is deterministic for a text, and usually different for another text. */
+/** Returns a unit vector: always the same for the same text, and usually a different one for another text. */
 export function createSampleVector(text: string, dimensions = 8): Float32Array {
   const bytes = createHash('sha256').update(text).digest();
   const raw = Float32Array.from({ length: dimensions }, (_, at) => (bytes[at % bytes.length] ?? 0) - 127.5);

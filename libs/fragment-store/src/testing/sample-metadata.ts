@@ -25,10 +25,10 @@ export const AWKWARD_TEXTS = [
   'x'.repeat(3_000),
 ];
 
-/** Keys of the metadata of the samples. */
+/** Keys of the sample metadata. */
 const SAMPLE_KEYS = ['price', 'color', 'a.b', "it's", 'both', '__proto__'];
 
-/** Dates at different offsets, equal instants in different forms, and texts that resemble dates. */
+/** Dates with different UTC offsets, equal instants in different notations, and texts that resemble dates. */
 const DATES = [
   ...['2026-11-24', '2026-11-24T00:00:00Z', '2026-11-24T00:30+01:00', '2026-11-23T23:30:00.000Z', '1969-12-31'],
   ...['2026-11-24T09:30', '0000-01-01', '9999-12-31T23:59:59.999Z', '2026-02-30', '24.11.2026', '2026-11'],
@@ -47,7 +47,7 @@ const storedValue = fc.oneof(
   fc.constantFrom(null, { nested: 5 }, ['red', null, ['green'], { price: 5 }]),
 );
 const key = fc.constantFrom(...SAMPLE_KEYS, 'absent');
-/** Samples metadata of documents. */
+/** Generates metadata of documents. */
 export const sampleMetadata: fc.Arbitrary<Metadata> = fc
   .array(fc.tuple(fc.constantFrom(...SAMPLE_KEYS), storedValue), { maxLength: 5 })
   // Metadata come from JSON, in which `__proto__` is an ordinary key.
@@ -67,7 +67,7 @@ const comparison: fc.Arbitrary<MetadataFilter> = fc.oneof(
   }),
   fc.record({ type: fc.constantFrom('in' as const, 'nin' as const), key, value: fc.array(scalar, { maxLength: 3 }) }),
 );
-/** Samples filters of up to four levels. */
+/** Generates filters of up to four levels. */
 export const { filter: sampleFilter } = fc.letrec<{ filter: MetadataFilter; compound: MetadataFilter }>((tie) => ({
   filter: fc.oneof({ maxDepth: 3, withCrossShrink: true }, comparison, tie('compound')),
   compound: fc.record({

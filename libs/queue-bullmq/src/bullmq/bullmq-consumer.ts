@@ -12,17 +12,18 @@ export interface ConsumerSettings {
   readonly queue: BullQueue;
   readonly log: QueueLog;
   readonly watch: JobWatch | undefined;
-  /** Maximum time until another process takes over the job of a dead process, in milliseconds. */
+  /** Maximum time in milliseconds until another process takes over the job of a process that died. */
   readonly takeoverMs: number;
   readonly maxStalls: number;
 }
 
 const HOOK_RETRY_MS = 5_000;
-/** Delay in milliseconds before a worker requests jobs again after the server was unavailable. */
+/** Delay in milliseconds after which a worker requests jobs again if the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
 /**
- * Maximum time in milliseconds for handlers to stop after their signal is aborted, and for each request while closing.
+ * Maximum time in milliseconds for handlers to stop after the abort of their signal, and for each request during a
+ * close.
  */
 const GRACE_MS = 1_000;
 
@@ -70,7 +71,8 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
 }
 
 /**
- * Keeps the consumer in the registry until the returned function is called. Retries while the server is unavailable.
+ * Announces the consumer in the registry repeatedly, until the returned function is called. That function removes the
+ * consumer from the registry.
  */
 function keepConsumerAnnounced(
   { server, log, takeoverMs }: ConsumerSettings,
@@ -87,8 +89,8 @@ function keepConsumerAnnounced(
 }
 
 /**
- * Computes BullMQ's settings for taking over jobs: the duration of a lock, and the interval of checks for expired
- * locks. They add up to `takeoverMs`.
+ * Computes the settings of BullMQ for takeovers: the duration of a lock, and the interval of checks for expired locks.
+ * Together they are `takeoverMs`.
  */
 function computeLockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
@@ -99,9 +101,9 @@ function getRetryDelay(error: Error | undefined): number {
 }
 
 /**
- * Closes a worker within `deadlineMs` milliseconds, because BullMQ's own `close` waits without a limit for running jobs
- * and for an unavailable server. With `force`, it cuts the connections: then a job that is being fetched is taken over
- * when its lock expires.
+ * Closes a worker within `deadlineMs` milliseconds, because `close` of BullMQ waits without a limit for running jobs
+ * and for an unavailable server. With `force`, `close` cuts the connections: a job that is being fetched is then taken
+ * over when its lock expires.
  */
 async function closeWorkerWithin<Jobs extends JobPayloads>(
   server: QueueServer,
@@ -122,11 +124,14 @@ async function isServerReachable(server: QueueServer): Promise<boolean> {
 }
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
-  jobs.abortAll(new Error('the process must end: another process repeats this job'));
+  jobs.abortAll(new Error('this process must end: another process repeats this job'));
   return hasResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);
 }
 
-/** Returns true if a promise resolves within a time, and false after it. Rejects with the error of the promise. */
+/**
+ * Returns true if a promise resolves within `ms` milliseconds, and false after this time. Rejects with the error of the
+ * promise.
+ */
 async function hasResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {
@@ -141,7 +146,7 @@ async function hasResolvedWithin(promise: Promise<unknown>, ms: number): Promise
 
 const MAX_PER_CALL = 10_000;
 
-/** Removes finished jobs whose retention has expired. BullMQ itself removes them only when another job finishes. */
+/** Removes finished jobs whose retention has expired. BullMQ removes such jobs only when another job finishes. */
 async function removeJobsPastRetention<Jobs extends JobPayloads>(
   queue: BullQueue,
   { keepCompletedSeconds, keepFailedSeconds }: QueueContract<Jobs>,

@@ -27,7 +27,7 @@ export interface BullmqQueuesSettings {
 }
 
 /**
- * Number of waiting jobs that are read to find the oldest job. More than one, because the oldest jobs may start
+ * Number of waiting jobs that are read to find the oldest job. One is not enough, because the oldest jobs may start
  * meanwhile.
  */
 const OLDEST_JOBS = 20;
@@ -105,8 +105,8 @@ export class BullmqQueues implements Queues {
     id: string,
     limit: number,
   ): Promise<number | undefined> {
-    // If more than `limit` jobs wait, BullMQ on PostgreSQL returns the newest jobs, from which no position can be
-    // derived.
+    // If more than `limit` jobs wait, BullMQ on PostgreSQL returns the newest jobs. No position can be derived from
+    // them.
     const ids = await this.#getOrOpenQueue(contract.name).getRanges(['waiting'], 0, limit, true);
     const position = ids.indexOf(id);
     return position === -1 || ids.length > limit ? undefined : position;
@@ -116,8 +116,8 @@ export class BullmqQueues implements Queues {
     const queue = this.#getOrOpenQueue(contract.name);
     const { waiting = 0 } = await queue.getJobCounts('waiting');
     if (waiting === 0) return undefined;
-    // The range ends with the oldest job: BullMQ on PostgreSQL cannot list jobs from the oldest. Jobs may start
-    // meanwhile.
+    // Reads the end of the list, because BullMQ on PostgreSQL cannot list the oldest jobs first. The last job of the
+    // range is the oldest job that has not started meanwhile.
     const jobs = await queue.getJobs(['waiting'], Math.max(0, waiting - OLDEST_JOBS), waiting - 1);
     const oldest = jobs.at(-1);
     return oldest === undefined ? undefined : new Date(oldest.timestamp);

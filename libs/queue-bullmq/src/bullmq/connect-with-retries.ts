@@ -6,7 +6,7 @@ const RETRY_MS = 250;
 export interface ConnectOptions {
   /** Maximum time for connecting with retries, in milliseconds. */
   readonly timeoutMs: number;
-  /** True: `connectOrStartWithout` resolves even if the server is still unavailable after `timeoutMs`. */
+  /** If true, `connectOrStartWithout` resolves even if the server is still unavailable after `timeoutMs`. */
   readonly canStartWithout: boolean;
   readonly log: QueueLog;
 }
@@ -14,8 +14,8 @@ export interface ConnectOptions {
 /**
  * Repeats `attempt` until it succeeds, for at most `timeoutMs`.
  *
- * @param address the address of the server, without its password
- * @throws Error with the last error as its cause
+ * @param address the address of the server without the password, for messages
+ * @throws Error whose cause is the error of the last attempt
  */
 export async function connectWithRetries<T>(
   address: string,
@@ -40,13 +40,13 @@ export async function connectWithRetries<T>(
   }
 }
 
-/** Matches Node's errors for an unreachable address, as opposed to a server that rejects the client. */
+/** Matches the errors of Node for an unreachable address, but not the response of a server that rejects the client. */
 const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection is closed)\b/;
 
 /**
- * Repeats `attempt` as `connectWithRetries` does. If `canStartWithout` is true, logs that the server is unavailable
- * instead of throwing.
+ * Repeats `attempt` as `connectWithRetries` does. If the server stays unavailable and `canStartWithout` is true, logs a
+ * warning instead of throwing.
  */
 export async function connectOrStartWithout(
   address: string,
@@ -68,8 +68,8 @@ export function redactAddressPassword(url: string): string {
 }
 
 /**
- * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
- * message.
+ * Returns the message of an error. An error without a message has inner errors: Node reports a host with several
+ * addresses that refuse connections this way.
  */
 function getErrorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');

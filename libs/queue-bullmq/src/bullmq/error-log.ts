@@ -3,8 +3,8 @@ import type { QueueLog } from '@quarry/queue';
 const REPEAT_INTERVAL_MS = 30_000;
 
 /**
- * Returns a function that logs errors, each message at most once in 30 seconds. While a server is unavailable, the same
- * error occurs often.
+ * Returns a function that logs errors, but the same message at most once in 30 seconds: while a server is unavailable,
+ * the same error occurs often.
  */
 export function createRateLimitedErrorLogger(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
   const lastLogged = new Map<string, number>();

@@ -3,20 +3,23 @@ import type { JobsOptions } from 'bullmq';
 import type { AddOptions } from '@quarry/queue';
 
 /**
- * Number of attempts that is never reached. It disables BullMQ's own limit, because `runJob` decides when a job fails.
- * It fits into the 32 bits of BullMQ.
+ * Number of attempts that no job reaches. It disables the limit of BullMQ, because `runJob` decides when a job fails.
+ * BullMQ stores the number in 32 bits.
  */
 export const NO_LIMIT = 1_000_000_000;
 
-/** Maximum number of stack traces that BullMQ stores with a job. Those of a thousand attempts would take a megabyte. */
+/**
+ * Maximum number of stack traces that BullMQ stores with a job. The stack traces of a thousand attempts would take a
+ * megabyte.
+ */
 const MAX_STACK_TRACES = 3;
 
 /** Selects the custom backoff of BullMQ: the consumer computes the delay from the contract of the queue. */
 const BACKOFF = { type: 'contract' };
 
 /**
- * Returns BullMQ's options for a job. They remove finished jobs by age and not by number, because on PostgreSQL
- * counting becomes slower with each stored job and can cause a deadlock.
+ * Returns BullMQ's options for a job. Finished jobs are removed by age and not by number: on PostgreSQL, the count of
+ * jobs becomes slower with each stored job and can cause a deadlock.
  */
 export function createJobOptions<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
@@ -36,8 +39,8 @@ export function createJobOptions<Jobs extends JobPayloads>(
 }
 
 /**
- * Returns the options that set the trace context of a job. `omitContext` prevents BullMQ from using the current context
- * instead.
+ * Returns the options that set the trace context of a job. `omitContext` prevents BullMQ from storing the current trace
+ * context instead.
  */
 function buildTraceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
   return { metadata: JSON.stringify({ traceparent }), omitContext: true };

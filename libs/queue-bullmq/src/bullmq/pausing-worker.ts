@@ -12,7 +12,7 @@ import {
 const RETRY_MS = 500;
 
 /**
- * Runs jobs like BullMQ's worker, but pauses after a failed request for a job. BullMQ's own worker retries at once
+ * Runs jobs like BullMQ's worker, but pauses after a failed request for a job. The worker of BullMQ retries immediately
  * after most errors.
  */
 export class PausingWorker<

@@ -7,10 +7,11 @@ const TABLE = 'quarry_consumers';
 const LOCK_KEY = 7_229_115;
 
 /**
- * Creates the table of consumers if it does not exist, and deletes expired rows. Several processes can call it at once.
+ * Creates the table of consumers if it does not exist, and deletes expired rows. Several processes can call it
+ * concurrently.
  */
 export async function createConsumerTable(client: ClientBase, schema: string): Promise<void> {
-  // Several statements in one query form one transaction, which holds the lock to its end.
+  // Several statements in one query form one transaction, which holds the lock until it ends.
   await client.query(`
     SELECT pg_advisory_xact_lock(${LOCK_KEY});
     CREATE TABLE IF NOT EXISTS ${schema}.${TABLE} (

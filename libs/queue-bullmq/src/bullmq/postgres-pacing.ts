@@ -7,11 +7,11 @@ const TABLE = 'quarry_pacing';
 const LOCK_KEY = 7_229_114;
 
 /**
- * Creates the table of the pacing if it does not exist, and deletes expired keys. Several processes can call it at
- * once.
+ * Creates the table of the pacing if it does not exist, and deletes expired rows. Several processes can call it
+ * concurrently.
  */
 export async function createPacingTable(client: ClientBase, schema: string): Promise<void> {
-  // Several statements in one query form one transaction, which holds the lock to its end.
+  // Several statements in one query form one transaction, which holds the lock until it ends.
   await client.query(`
     SELECT pg_advisory_xact_lock(${LOCK_KEY});
     CREATE TABLE IF NOT EXISTS ${schema}.${TABLE} (key text PRIMARY KEY, free_at timestamptz NOT NULL);
@@ -20,8 +20,8 @@ export async function createPacingTable(client: ClientBase, schema: string): Pro
 }
 
 /**
- * Creates a pacing that stores one row per key in PostgreSQL. The row contains the time at which the next turn may
- * start.
+ * Creates a pacing that stores one row per key in PostgreSQL. The row contains the time at which the next turn of the
+ * key may start.
  */
 export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   return {

@@ -12,11 +12,11 @@ export function openPostgresPool(url: string, connections: number, settings: pg.
     ...{ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
     ...{ max: connections, options: `-c search_path=${DEFAULT_SCHEMA}`, ...settings },
   });
-  // Each queue adds a listener for the errors of its pool.
+  // Each queue adds a listener for errors to its pool, so the number of listeners is not limited.
   pool.setMaxListeners(0);
   pool.on('error', () => undefined);
-  // Without this listener, an error of a connection in use can end the process: the pool listens to idle connections
-  // only.
+  // Without this listener, an error of a connection in use can end the process, because the pool listens only to idle
+  // connections.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -19,19 +19,19 @@ import type { TracingOptions } from './tracing-options.js';
 
 /** Number of connections that all producers of a process share. */
 const PRODUCER_CONNECTIONS = 5;
-/** Number of connections of each consumer, besides the one that receives notifications. */
+/** Number of connections of each consumer, without the connection that receives notifications. */
 const WORKER_CONNECTIONS = 3;
 /**
- * Minimum size of a batch. BullMQ copies a batch into two temporary tables first, which costs as much as adding six
- * jobs.
+ * Minimum number of jobs in a batch. BullMQ first copies a batch into two temporary tables, which costs as much as
+ * adding six jobs.
  */
 const BATCH_FROM = 6;
-/** Timeout of a producer's statement, in milliseconds. The caller can add the job again. */
+/** Timeout of a producer's statement, in milliseconds. After it, the caller can add the job again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
 
 /**
- * Connects BullMQ to the schema `bullmq` of a PostgreSQL database. Creates or migrates its tables first. Several
- * processes can start at once.
+ * Connects BullMQ to the schema `bullmq` of a PostgreSQL database. Creates or migrates the tables of the schema first.
+ * Several processes can call it concurrently.
  */
 export async function connectPostgresServer(
   url: string,
@@ -75,7 +75,7 @@ export async function connectPostgresServer(
   };
 }
 
-/** Casts a pool to the type of BullMQ, which declares fewer overloads than the type of `pg`. */
+/** Casts a pool to the pool type of BullMQ, which declares fewer overloads than the type of `pg`. */
 function castToBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
@@ -101,7 +101,10 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
 
 /** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
-  /** Resolves at once. BullMQ would verify the schema, and would send no statement after a failed verification. */
+  /**
+   * Resolves immediately. The method of BullMQ would verify the schema, and would send no statement after a failed
+   * verification.
+   */
   override async waitUntilReady(): Promise<void> {
     return Promise.resolve();
   }

@@ -32,16 +32,17 @@ export type WorkerSettings = Pick<
 export interface WorkerEvents {
   onError(error: Error): void;
   /**
-   * Called with the ids of jobs whose locks this process has lost: another process runs them now or will run them soon.
+   * Called with the ids of the jobs whose locks this process has lost. Another process runs these jobs now or will run
+   * them soon.
    */
   onLocksLost(ids: readonly string[]): void;
 }
 
-/** Describes the connection to Redis or PostgreSQL, in which BullMQ stores its jobs. */
+/** Describes the connection to the Redis or PostgreSQL server in which BullMQ stores its jobs. */
 export interface QueueServer {
   readonly pacing: Pacing;
   readonly consumers: ConsumerRegistry;
-  /** Minimum number of jobs for which a batch costs the server less than adding the jobs one by one. */
+  /** Minimum number of jobs for which adding a batch costs the server less than adding the jobs one by one. */
   readonly batchFrom: number;
   openQueue(name: string, onError: (error: Error) => void): BullQueue;
   startWorker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;

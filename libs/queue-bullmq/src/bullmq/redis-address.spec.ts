@@ -10,7 +10,7 @@ describe('parsing a Redis address', () => {
     });
   });
 
-  it('parseRedisAddress parses sentinels, their master and its database', () => {
+  it('parseRedisAddress parses the sentinels, the name of the master and the number of the database', () => {
     expect(parseRedisAddress('redis+sentinel://user:p%40ss@a:26380,b/mymaster/3')).toEqual({
       kind: 'sentinel',
       nodes: [
@@ -38,7 +38,7 @@ describe('parsing a Redis address', () => {
   });
 
   it.each(['redis+sentinel://:secret@a:26379', 'redis+cluster://:secret@', 'redis+cluster://:secret@a:b'])(
-    'parseRedisAddress rejects %s without repeating its password',
+    'parseRedisAddress rejects %s, and the error does not contain the password',
     (url) => {
       expect(() => parseRedisAddress(url)).toThrow(RangeError);
       expect(() => parseRedisAddress(url)).not.toThrow(/secret/);
@@ -46,7 +46,7 @@ describe('parsing a Redis address', () => {
   );
 
   it.each(['redis+sentinel://:secret%4@a:26379/m', 'redis+cluster://secret%zz:password@a:6379'])(
-    'parseRedisAddress rejects the malformed percent-encoding of %s without repeating its credentials',
+    'parseRedisAddress rejects the malformed percent-encoding of %s, and the error does not contain the credentials',
     (url) => {
       expect(() => parseRedisAddress(url)).toThrow(RangeError);
       expect(() => parseRedisAddress(url)).toThrow(/^expected valid percent-encoding/);

@@ -30,7 +30,7 @@ const EXPECTED_FORM =
  *
  * @param url starts with `redis://` or `rediss://` (with TLS) for a single server. For sentinels or a cluster, the
  * scheme has the suffix `+sentinel` or `+cluster`, and commas separate the hosts.
- * @throws RangeError for any other address; the message contains no password
+ * @throws RangeError if the address has another form; the message contains no password
  */
 export function parseRedisAddress(url: string): RedisAddress {
   if (/^rediss?:/.test(url)) return { kind: 'server', url };

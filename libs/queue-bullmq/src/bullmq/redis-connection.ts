@@ -11,7 +11,7 @@ export interface ConnectionOptions {
    * Number of reconnection attempts after which commands fail. Null: commands wait for the connection without a limit.
    */
   readonly maxRetriesPerRequest: number | null;
-  /** Returns the delay before connection attempt number `times`, or null for no further attempt. */
+  /** Returns the delay before connection attempt number `times`. Null: there is no further attempt. */
   readonly retryStrategy: (times: number) => number | null;
   readonly lazyConnect?: boolean;
 }

@@ -17,7 +17,10 @@ local sum = 0
 for _, concurrency in ipairs(redis.call('HVALS', KEYS[2])) do sum = sum + concurrency end
 return sum`;
 
-/** Creates a registry that stores two Redis keys per queue: the expiry times and the concurrency of its consumers. */
+/**
+ * Creates a registry that stores two Redis keys per queue: one with the expiry times of its consumers, and one with
+ * their concurrency.
+ */
 export function createRedisConsumerRegistry(redis: RedisConnection, prefix: string): ConsumerRegistry {
   const listKeys = (queue: string): readonly [string, string] => [
     `${prefix}:consumers:${queue}:expiry`,

@@ -10,7 +10,10 @@ return 0`;
 const BLOCK_SCRIPT = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`;
 
-/** Creates a pacing that stores one Redis key per key. The Redis key exists as long as no turn may start. */
+/**
+ * Creates a pacing that stores one Redis key per key of the pacing. The Redis key exists as long as the next turn may
+ * not start.
+ */
 export function createRedisPacing(redis: RedisConnection, prefix: string): Pacing {
   const getRedisKey = (key: string): string => `${prefix}:pacing:${key}`;
   return {

@@ -17,12 +17,12 @@ const PREFIX = 'quarry';
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-/** Number of reconnection attempts after which adding a job fails. The caller can add the job again. */
+/** Number of reconnection attempts after which a producer's call fails. The caller can repeat the call. */
 const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 2_000;
 
-/** Connects BullMQ to a Redis database. Its keys start with `quarry:`, in a cluster with `{quarry}:`. */
+/** Connects BullMQ to a Redis database. The keys of BullMQ start with `quarry:`, in a cluster with `{quarry}:`. */
 export async function connectRedisServer(
   url: string,
   connectOptions: ConnectOptions,
@@ -36,8 +36,8 @@ export async function connectRedisServer(
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
   let isClosed = false;
-  // Without this, a worker that is closed while the server is unavailable would reconnect and prevent the process from
-  // exiting.
+  // Without this setting, a worker that is closed while the server is unavailable would reconnect and prevent the
+  // process from exiting.
   const retryStrategy = (times: number): number | null =>
     isClosed ? null : Math.min(times * RECONNECT_MS, MAX_RECONNECT_MS);
   const producers = connectRedis(address, {
@@ -46,7 +46,7 @@ export async function connectRedisServer(
     maxRetriesPerRequest: PRODUCER_RETRIES,
     retryStrategy,
   });
-  // An error before the first queue adds a listener must not end the process.
+  // Without a listener, an error that occurs before the first queue adds its listener would end the process.
   producers.on('error', () => undefined);
   return {
     pacing: createRedisPacing(producers, prefix),
@@ -62,7 +62,7 @@ export async function connectRedisServer(
         maxRetriesPerRequest: null,
         retryStrategy,
       });
-      // The worker reports the errors. It closes its own copy of the connection, but not this connection.
+      // The worker reports the errors of the connection. It closes its own copy of the connection, but not this one.
       connection.on('error', () => undefined);
       workers.add(connection);
       return new PausingWorker(name, process, { ...settings, connection, prefix, ...tracing })
@@ -87,16 +87,16 @@ export async function connectRedisServer(
 }
 
 /**
- * Checks that the server responds, and logs a warning if it evicts keys.
+ * Checks that the server responds, and logs a warning if the server may evict keys.
  *
- * @throws Error with the reason if it does not respond
+ * @throws Error with the reason if the server does not respond
  */
 async function requireRedisResponse(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
   const redis = connectRedis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: () => null,
-    // With retries, a cluster client would report that it is not connected instead of the reason.
+    // With retries, the client of a cluster would report only that it is not connected, and not the reason.
     maxRetriesPerRequest: 0,
   });
   let reason: Error | undefined;
@@ -115,7 +115,7 @@ async function requireRedisResponse(address: RedisAddress, redactedAddress: stri
   }
 }
 
-/** Describes the part of a Redis client that reads the server's settings. */
+/** Describes the method of a Redis client that reads the settings of the server. */
 interface RedisInfoClient {
   info(section: string): Promise<string>;
 }

@@ -2,7 +2,7 @@ import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobRetry, JobWatch } from '@quarry/queue';
-import { createRecorder, type Recorded, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
+import { createRecorder, type Recorder, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
 import type { BullJob } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
@@ -10,7 +10,7 @@ interface FakeJob extends BullJob {
   readonly calls: string[];
 }
 
-/** Creates a job of BullMQ that records the calls of its methods. @param isUnavailable true: the methods fail */
+/** Creates a job of BullMQ that records the calls of its methods. @param isUnavailable true if the methods must fail */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
   const recordCall = async (what: string): Promise<number> => {
@@ -38,7 +38,7 @@ function createFakeJob(isUnavailable = false): FakeJob {
   };
 }
 
-function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
+function createRunningJobs(recorded: Recorder, watch?: JobWatch): RunningJobs<NoteJobs> {
   const { handlers } = recorded;
   const onRetry = (retry: JobRetry<NoteJobs>) => recorded.onRetry(retry);
   const runner = {
@@ -52,7 +52,7 @@ function createRunningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<No
   return new RunningJobs(runner, silentLog, { watch });
 }
 
-function createThrowingHandler(error: Error): Recorded {
+function createThrowingHandler(error: Error): Recorder {
   return createRecorder(() => {
     throw error;
   });
@@ -68,7 +68,7 @@ describe('the jobs that a worker runs', () => {
       UnrecoverableError,
       ['keep {"failing":{"code":"permanent_failure","message":"bad"}}'],
     ],
-  ])('a worker throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
+  ])('runFetchedJob throws the error that BullMQ expects if the handler throws %s', async (_, error, word, calls) => {
     const job = createFakeJob();
     await expect(createRunningJobs(createThrowingHandler(error)).runFetchedJob(job, 'token')).rejects.toBeInstanceOf(
       word,
@@ -76,7 +76,7 @@ describe('the jobs that a worker runs', () => {
     expect(job.calls).toEqual(calls);
   });
 
-  it('a worker reports the same delay for a retry as BullMQ uses', async () => {
+  it('onRetry receives the time at which BullMQ will retry the job', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
     const recorded = createThrowingHandler(new Error('bad'));
@@ -88,7 +88,7 @@ describe('the jobs that a worker runs', () => {
     expect(thrown).toMatchObject({ message: 'bad', delayMs: retry?.nextAttemptAt.getTime() });
   });
 
-  it('a worker reports no retry of a job that another process has taken over', async () => {
+  it('onRetry is not called for a job that another process has taken over', async () => {
     const recorded = createRecorder(() => {
       jobs.abortLostJob('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
@@ -98,14 +98,14 @@ describe('the jobs that a worker runs', () => {
     expect(recorded.retries).toEqual([]);
   });
 
-  it('a worker leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
+  it('a job stays locked if the server is unavailable when the job ends, so that BullMQ does not fail the job', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'permanent_failure'>('permanent_failure', 'bad')])
       await expect(
         createRunningJobs(createThrowingHandler(error)).runFetchedJob(createFakeJob(true), 'token'),
       ).rejects.toBeInstanceOf(DelayedError);
   });
 
-  it('a worker records no outcome of a job that another process has taken over, and aborts that job', async () => {
+  it('a job that another process has taken over is aborted, and its outcome is not recorded', async () => {
     for (const end of ['return', 'throw']) {
       const recorded = createRecorder(async (_, { signal }) => {
         await new Promise((stop) => {
@@ -125,7 +125,7 @@ describe('the jobs that a worker runs', () => {
     }
   });
 
-  it('a worker notifies the watch before each start of a job, and at its end with any outcome', async () => {
+  it('the watch is called before each start of a job, and at the end of the start with its outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
       recordStart: ({ job }) => calls.push(`${job} starts`),
@@ -141,7 +141,7 @@ describe('the jobs that a worker runs', () => {
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('a worker that stopped accepting jobs returns a job that BullMQ starts afterwards to the queue', async () => {
+  it('a job that BullMQ fetches after stopAccepting() is returned to the queue', async () => {
     const recorded = createRecorder();
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();

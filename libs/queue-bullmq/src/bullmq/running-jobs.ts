@@ -20,13 +20,13 @@ interface RunningJob {
   readonly job: BullJob;
   readonly token: string | undefined;
   readonly abort: AbortController;
-  /** True when another process runs the job now or will run it soon. This process then records no outcome. */
+  /** True if another process runs the job now or will run it soon. This process then records no outcome of the job. */
   isTakenOver: boolean;
 }
 
 /**
- * Reports a failed attempt to BullMQ. The backoff of the consumer uses its delay, so that the retry starts at the
- * reported time.
+ * Reports a failed attempt to BullMQ. BullMQ delays the retry by `delayMs`, so that the retry starts at the time that
+ * `onRetry` received.
  */
 export class RetriedAttempt extends Error {
   readonly delayMs: number;
@@ -40,7 +40,9 @@ export class RetriedAttempt extends Error {
 }
 
 export interface RunningJobsOptions {
-  /** Concurrency of the worker, which limits the jobs of one owner (`OwnerShare`). Default: no limit. */
+  /**
+   * Concurrency of the worker, of which the jobs of one owner get at most a share (`OwnerShare`). Default: no limit.
+   */
   readonly concurrency?: number;
   readonly watch?: JobWatch | undefined;
 }
@@ -84,7 +86,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Makes `runFetchedJob` return each further job to the queue at once. */
+  /** Makes `runFetchedJob` return each further job to the queue without running it. */
   stopAccepting(): void {
     this.#isStopping = true;
   }
@@ -138,8 +140,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 
   /**
-   * Calls `move`. If it fails, logs a warning: the job stays locked by this process and is taken over when its lock
-   * expires.
+   * Calls `move`. If `move` fails, logs a warning: the job stays locked by this process, and another process takes it
+   * over when the lock expires.
    */
   async #moveJobOrWarn({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {

@@ -12,8 +12,8 @@ class Reason {
 }
 
 /**
- * Describes a failure that is stored as the progress of a job. Besides the payload, a running job can change no other
- * field.
+ * Describes a failure that is stored as the progress of a job. A running job can change no other field except the
+ * payload.
  */
 class StoredFailure {
   @ValidateNested()
@@ -28,7 +28,7 @@ export async function storeFailureInJob(job: BullJob, { code, message }: Failure
   await job.updateProgress(stored);
 }
 
-/** Returns the failure that an earlier start of a job stored. Undefined: none. */
+/** Returns the failure that an earlier start of a job stored. Undefined: no start stored a failure. */
 export function findStoredFailure(job: BullJob): FailureReason | undefined {
   if (typeof job.progress !== 'object') return undefined;
   return parse(StoredFailure, job.progress, 'ignore').failing;

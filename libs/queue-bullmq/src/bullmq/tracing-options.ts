@@ -6,7 +6,7 @@ export interface TracingOptions {
   readonly telemetry?: Telemetry;
 }
 
-/** Returns the tracing options. @param isTraced true when this process exports traces */
+/** Returns the tracing options. @param isTraced true if this process exports traces */
 export function createTracingOptions(isTraced: boolean): TracingOptions {
   return isTraced ? { telemetry: new BullMQOtel({ tracerName: 'quarry-queues' }) } : {};
 }

@@ -1,7 +1,7 @@
 import { consumeAndHang, consumeUntilAborted } from '@quarry/queue/testing';
 import { openTestQueues } from './open-test-queues.js';
 
-// The conformance suite runs this file in a child process. Its arguments are the address of the server, `hang` or
+// The conformance suite runs this file in a child process. The arguments are the address of the server, `hang` or
 // `until-aborted`, and names of queues.
 const [, url = '', kind = '', ...names] = process.argv;
 

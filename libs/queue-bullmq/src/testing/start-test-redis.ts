@@ -7,10 +7,10 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Disables persistence, and disk use during replication. */
+/** Arguments that disable persistence, and the use of the disk during replication. */
 const DISKLESS = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync', 'yes', '--repl-diskless-load', 'swapdb'];
 
-/** Returns whether `redis-server` is on the PATH. */
+/** Returns true if `redis-server` is on the PATH. */
 export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }

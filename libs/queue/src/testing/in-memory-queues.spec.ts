@@ -18,7 +18,7 @@ describe('in-memory queues', () => {
     async () => queues,
   );
 
-  it('in-memory queues list the added jobs in their order, each id once, and run no job before drain', async () => {
+  it('listAddedJobs returns the added jobs in order, each id once, and no job runs before runAllJobs', async () => {
     const recorded = createRecorder();
     queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
     const producer = queues.createProducer(contract);
@@ -35,7 +35,7 @@ describe('in-memory queues', () => {
     expect(await queues.countJobs(contract)).toMatchObject({ waiting: 2, completed: 0 });
   });
 
-  it('drain runs all waiting jobs, including those that handlers add in any queue', async () => {
+  it('runAllJobs runs all waiting jobs, including the jobs that handlers add to any queue meanwhile', async () => {
     const other = createSampleQueue('others');
     const done: string[] = [];
     const handleNote = async ({ key }: { readonly key: string }): Promise<void> => {
@@ -52,7 +52,7 @@ describe('in-memory queues', () => {
     expect(await queues.findJobState(other, 'note.a')).toBeUndefined();
   });
 
-  it('drain does not run the jobs of a queue without a consumer', async () => {
+  it('runAllJobs does not run the jobs of a queue without a consumer', async () => {
     const recorded = createRecorder();
     const consumer = queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
     await consumer.close(0);
@@ -61,7 +61,7 @@ describe('in-memory queues', () => {
     expect(await queues.countJobs(contract)).toMatchObject({ waiting: 1 });
   });
 
-  it('in-memory queues retry, delay, fail and report jobs in the same way as the real queues', async () => {
+  it('in-memory queues retry, delay, fail and report jobs in the same way as queues on a server', async () => {
     const recorded = createRecorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
@@ -89,7 +89,7 @@ describe('in-memory queues', () => {
     expect(queues.listFailures(contract)).toEqual(recorded.failures);
   });
 
-  it('in-memory queues reject unknown fields when a job is added, and ignore them when it runs', async () => {
+  it('in-memory queues reject unknown fields when a job is added, but ignore unknown fields when a job runs', async () => {
     const stranger = { key: 'a', colour: 'red' };
     await expect(queues.createProducer(contract).add('note', stranger)).rejects.toThrow(/colour/);
     await queues.createProducer(createContractOfOtherVersion(contract)).add('note', stranger);
@@ -101,7 +101,7 @@ describe('in-memory queues', () => {
     expect(queues.listFailures(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
   });
 
-  it('drain throws when a job never ends', async () => {
+  it('runAllJobs throws if a job is retried without end', async () => {
     const recorded = createRecorder(() => {
       throw new TryLater(1, 'never');
     });

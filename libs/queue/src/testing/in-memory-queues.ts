@@ -10,7 +10,7 @@ export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly 
 
 /**
  * Describes queues for tests of handlers and producers. As on a server, producers and consumers parse payloads, ids are
- * unique, and jobs are retried and fail. Jobs run only during `drain`, without delays and backoffs.
+ * unique, and jobs are retried and fail. Jobs run only during `runAllJobs`, without delays and backoffs.
  */
 export interface InMemoryQueues extends Queues {
   /** Returns the jobs that were added to a queue, in the order in which they were added, each id once. */
@@ -29,8 +29,8 @@ export interface InMemoryQueues extends Queues {
 /**
  * Creates queues in memory.
  * @param now returns the time of the pacing, in milliseconds
- * @param onDelay called with the delay of each `TryLater` in milliseconds, which the queue skips, so that a test can
- * advance its clock
+ * @param onDelay called with the delay of each `TryLater` in milliseconds, so that a test can advance its clock. The
+ * queue skips the delay.
  */
 export function createInMemoryQueues(
   now: () => number = Date.now,
@@ -101,7 +101,7 @@ function createMemoryProducer<Jobs extends JobPayloads>(
   };
 }
 
-/** Runs the next job of the first queue that has one. @returns false if no job was waiting */
+/** Runs the next job of the first queue in which a job waits. @returns false if no job was waiting */
 async function runNextJob(queues: readonly MemoryQueue[]): Promise<boolean> {
   for (const queue of queues) if (await queue.runNextJob()) return true;
   return false;

@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.js';
 export interface MemoryJob {
   readonly id: string;
   readonly name: string;
-  /** The payload after a round trip through JSON. */
+  /** The payload after serialization to JSON and parsing. */
   readonly data: unknown;
   readonly delayMs: number;
   state: 'waiting' | 'active' | 'completed' | 'failed';
@@ -43,7 +43,7 @@ export class MemoryQueue {
     this.#onDelay = onDelay;
   }
 
-  /** Returns the concurrency of the consumer. 0: there is no consumer. */
+  /** Returns the concurrency of the consumer, or 0 if there is no consumer. */
   get capacity(): number {
     return this.#consumer === undefined ? 0 : this.#capacity;
   }
@@ -82,7 +82,7 @@ export class MemoryQueue {
     };
   }
 
-  /** Removes the consumer. Its running jobs are returned to the queue, as after a kill. */
+  /** Removes the consumer. Returns its running jobs to the queue, as if the process of the consumer had been killed. */
   removeConsumer(): void {
     this.#consumer = undefined;
     const unfinished = this.jobs.filter(({ state }) => state === 'active');
@@ -150,7 +150,7 @@ function createFailureRecorder(job: MemoryJob): (reason: FailureReason) => Promi
   };
 }
 
-/** Returns true if the job is running and has not been started again since. */
+/** Returns true if the job is running and its latest start is `start`. */
 function isCurrentStart({ state, starts }: MemoryJob, start: number): boolean {
   return state === 'active' && starts === start;
 }

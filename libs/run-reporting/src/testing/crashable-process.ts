@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RunGateway } from '@quarry/contracts';
 
-/** Names the asynchronous methods of a port. */
+/** Names an asynchronous method of a port. */
 type AsyncMethod<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
@@ -13,15 +13,15 @@ export interface WrappedMethods<Port> {
 }
 
 export interface Faults {
-  /** Number of writes after which the process is killed. Absent: it is killed only by `kill`. */
+  /** Number of writes after which the process is killed. Absent: only `kill` kills the process. */
   readonly killedAfter?: number;
-  /** Called before each wrapped call takes effect, with its number, from 1. */
+  /** Called before each wrapped call takes effect, with the number of the call, counted from 1. */
   readonly beforeCall?: (call: number) => Promise<void>;
 }
 
 /**
- * Simulates a process that can be killed. A killed process makes no further calls, and the promises of its calls never
- * settle. The write after which it is killed takes effect.
+ * Simulates a process that can be killed. A killed process makes no further calls, and the promises of its pending
+ * calls never settle. The last write before the kill takes effect.
  */
 export class CrashableProcess {
   readonly #death = Promise.withResolvers<undefined>();
@@ -54,7 +54,10 @@ export class CrashableProcess {
     return this.#calls;
   }
 
-  /** Returns a port whose methods `writes` and `reads` are calls of this process. Other methods are unchanged. */
+  /**
+   * Wraps the methods `writes` and `reads` of a port, so that they count as calls of this process and stop when it is
+   * killed. Other methods are unchanged.
+   */
   wrapPort<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);
     const isRead = new Set<unknown>(reads);

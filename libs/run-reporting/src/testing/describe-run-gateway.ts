@@ -13,17 +13,20 @@ export interface StartedRun extends RunRef {
   readonly generation: number;
 }
 
-/** Holds a `RunGateway`, and functions that change its runs as other parts of the gateway do. */
+/** Holds a `RunGateway`, and methods that change its runs as other parts of the gateway do. */
 export interface RunGatewayUnderTest {
   readonly gateway: RunGateway;
-  /** Starts a run of a datasource with several documents. Supersedes the run in progress. Default: a new datasource. */
+  /**
+   * Starts a run of a datasource with several documents, and supersedes the current run of the datasource. Default: a
+   * new datasource.
+   */
   startRun(datasourceId?: string): Promise<StartedRun>;
-  /** Ends a run, as a cancellation does. */
+  /** Ends a run as a cancellation does. */
   endRun(run: RunRef): Promise<void>;
   removeDatasource(run: RunRef): Promise<void>;
-  /** Reports the outcome of a recorded document that has not settled. */
+  /** Reports the outcome of a document that the run has recorded and that has not settled. */
   settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
-  /** Returns the recorded documents of a run that must be indexed and have not settled. */
+  /** Returns the documents that the run has recorded for indexing and that have not settled. */
   listUnsettledDocuments(run: RunRef): Promise<readonly DocumentToIndex[]>;
   /** Returns the documents of a run that were enqueued with `enqueueDocument`. */
   listEnqueuedDocuments(run: RunRef): Promise<readonly IndexDocument[]>;
@@ -74,7 +77,7 @@ export function describeRunGateway(
       ]);
     });
 
-    it('the gateway keeps the checkpoint of a run for the process that continues it', async () => {
+    it('openRun returns the last checkpoint of a run, but not the checkpoint of an earlier run', async () => {
       const run = await test.startRun();
       expect(await test.gateway.openRun(toRunRef(run))).toEqual({ state: 'wanted' });
       await recordDocuments(run, { checkpoint: { page: 1 } });
@@ -85,7 +88,7 @@ export function describeRunGateway(
       expect(await test.gateway.openRun(toRunRef(next))).toEqual({ state: 'wanted' });
     });
 
-    it('the gateway records a document once, even if it is sent repeatedly', async () => {
+    it('the gateway records a document of a run once, even if recordDocuments is called repeatedly', async () => {
       const run = await test.startRun();
       const batch = {
         toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')],
@@ -99,7 +102,7 @@ export function describeRunGateway(
       ]);
     });
 
-    it('the gateway defers a document that has changed since the run recorded it', async () => {
+    it('the gateway defers a document that has changed since the same run recorded it', async () => {
       const run = await test.startRun();
       await recordDocuments(run, { toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')] });
       await test.settleDocument(run, 'b', 'indexed');
@@ -112,7 +115,7 @@ export function describeRunGateway(
       expect(await test.listUnsettledDocuments(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
     });
 
-    it('the gateway returns the document versions that the index has confirmed, and no others', async () => {
+    it('readIndexedVersions returns only the versions of documents that were indexed', async () => {
       const run = await test.startRun();
       await recordDocuments(run, {
         toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1'), createDocument('c', 'c1')],
@@ -124,7 +127,7 @@ export function describeRunGateway(
       expect(await readVersions(run, 'd', 'c', 'b', 'a')).toEqual([null, null, null, 'a1']);
     });
 
-    it('the gateway keeps the version of an unchanged document', async () => {
+    it('readIndexedVersions still returns the version of a document that a later run found unchanged', async () => {
       const first = await test.startRun();
       await recordDocuments(first, { toIndex: [createDocument('a', 'a1')] });
       await test.settleDocument(first, 'a', 'indexed');
@@ -135,7 +138,7 @@ export function describeRunGateway(
       expect(await readVersions(second, 'a')).toEqual(['a1']);
     });
 
-    it('the gateway enqueues the only document of a wanted run once', async () => {
+    it('enqueueDocument enqueues the only document of a run once, and only while the run is wanted', async () => {
       const { datasourceId, runId, generation } = await test.startRun();
       const job: IndexDocument = {
         ...{ organizationId: randomUUID(), datastoreId: randomUUID(), datasourceId, datasourceType: 'web_page' },

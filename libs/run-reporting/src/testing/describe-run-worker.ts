@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { CrashableProcess } from './crashable-process.js';
 import type { InMemoryRunGateway } from './in-memory-run-gateway.js';
 
-/** Describes a job of one run, and the state that all processes of its worker share. */
+/** Describes a job of one run, and the state that all processes of the worker share. */
 export interface RunWorkerUnderTest {
   readonly gateway: InMemoryRunGateway;
   readonly run: RunRef;
   /**
-   * Starts the job in a process: the worker calls its ports through `process.wrapPort`.
+   * Starts the job in a process. The worker must call its ports through `process.wrapPort`.
    *
    * @param starts number of starts of the job, including this one
    * @throws the errors of the handler
@@ -23,9 +23,9 @@ export interface RunWorkerUnderTest {
 }
 
 /**
- * Asserts that the job of a worker follows the run protocol.
+ * Asserts that the jobs of a worker follow the run protocol.
  *
- * @param open creates a run whose job has not been started
+ * @param open creates a run with a job that was not started yet
  */
 export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnderTest>): void {
   describe(`the run protocol of ${name}`, () => {
@@ -36,8 +36,8 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
     };
 
     /**
-     * Starts the job repeatedly: `disturb` runs before the first call of the first start, the second call of the second
-     * start, and so on.
+     * Starts the job of a new run for each call that the job makes: `disturb` runs before the first call of the first
+     * job, before the second call of the second job, and so on.
      */
     const runWithDisturbances = async (
       disturb: (test: RunWorkerUnderTest) => Promise<void>,
@@ -65,20 +65,20 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     };
 
-    it('a run has the same outcome when its job is delivered twice', async () => {
+    it('a run has the same outcome if its job is delivered twice, one after the other', async () => {
       const test = await open();
       await test.startJob(new CrashableProcess(), 1);
       await test.startJob(new CrashableProcess(), 2);
       expect(await test.readOutcome()).toEqual(await runUndisturbed());
     });
 
-    it('a run has the same outcome when two processes run its job at the same time', async () => {
+    it('a run has the same outcome if two processes run its job at the same time', async () => {
       const test = await open();
       await Promise.all([1, 2].map((starts) => test.startJob(new CrashableProcess(), starts)));
       expect(await test.readOutcome()).toEqual(await runUndisturbed());
     });
 
-    it('a run has the same outcome when its process is killed after any of its writes', async () => {
+    it('a run has the same outcome if the process of its job is killed at any point and the job is started again', async () => {
       const expected = await runUndisturbed();
       for (let killedAfter = 1; ; killedAfter += 1) {
         const test = await open();
@@ -90,7 +90,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('a job ends without a failure when its run is cancelled before any of its calls of a port', async () => {
+    it('a job ends without a failure, at whatever point its run is cancelled', async () => {
       await runWithDisturbances(
         async ({ gateway, run }) => gateway.endRun(run),
         async (_test, started) => {
@@ -99,7 +99,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       );
     });
 
-    it('a job leaves no stored data when its datasource is deleted before any of its calls of a port', async () => {
+    it('a job leaves no stored data, at whatever point its datasource is deleted', async () => {
       await runWithDisturbances(
         async (test) => test.deleteDatasource(),
         async (test, started, call) => {
@@ -110,7 +110,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       );
     });
 
-    it('a job leaves no stored data when its datasource is deleted and its process is killed later', async () => {
+    it('a job leaves no stored data if its datasource is deleted, its process is killed later and the job is started again', async () => {
       let isKilled = true;
       for (let killedAfter = 1; isKilled; killedAfter += 1) {
         isKilled = false;
@@ -132,7 +132,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('a job is retried later when the gateway becomes unavailable before any of its calls of a port', async () => {
+    it('a run has the same outcome if the gateway becomes unavailable at any point of its job and the job is retried', async () => {
       const expected = await runUndisturbed();
       await runWithDisturbances(
         async ({ gateway }) => {

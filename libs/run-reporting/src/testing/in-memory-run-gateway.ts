@@ -17,13 +17,13 @@ interface MemoryRun {
   readonly id: string;
   isEnded: boolean;
   checkpoint: Readonly<Record<string, unknown>> | undefined;
-  /** Maps the keys of the recorded documents that have not settled to the documents. */
+  /** Maps document keys to the recorded documents that have not settled. */
   readonly underWay: Map<string, DocumentToIndex>;
-  /** Maps the key of each document that the run has recorded to its version. */
+  /** Maps the key of each document that the run has recorded to the version of the document. */
   readonly recorded: Map<string, string | undefined>;
   readonly toIndex: DocumentToIndex[];
   readonly settled: DocumentOutcomeFound[];
-  /** Maps the keys of the enqueued documents to their jobs. */
+  /** Maps the keys of enqueued documents to their jobs. */
   readonly enqueued: Map<string, IndexDocument>;
 }
 
@@ -35,8 +35,8 @@ interface MemoryDatasource {
 }
 
 /**
- * Simulates the gateway in the tests of workers. A test can cancel, supersede and remove runs at any time, as in the
- * gateway. Recorded documents stay recorded.
+ * Simulates the gateway in the tests of workers. A test can cancel, supersede and remove runs at any time, as users can
+ * in the gateway. The list of recorded documents stays readable afterwards.
  */
 export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
@@ -44,13 +44,12 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** Called at the start of each method of `gateway`. It may throw. */
   onCall: (method: keyof RunGateway) => void;
   /**
-   * Called when a method of `gateway` has taken effect and before it returns. It may throw, as for a connection that
-   * breaks.
+   * Called after a method of `gateway` has taken effect and before the method returns. It may throw, to simulate a
+   * broken connection.
    */
   onReturn: (method: keyof RunGateway) => void;
   /**
-   * Starts a run with the given ids, and supersedes the current run of the datasource. Has no effect on a run that was
-   * added before.
+   * Starts a run with the given ids, and supersedes the current run of the datasource. Has no effect if the run exists.
    */
   addRun(run: RunRef): void;
   /** Returns the documents of a run in the order in which they were first recorded. */
@@ -110,7 +109,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   const getVersion = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
 
-  /** Starts a run. @returns the number of runs of its datasource */
+  /** Starts a run. @returns the number of runs of the datasource so far */
   const addRun = ({ datasourceId, runId }: RunRef): number => {
     const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
     datasources.set(datasourceId, datasource);
@@ -187,7 +186,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   return double;
 }
 
-/** Ends a run. Its documents that have not settled are no longer recorded as under way. */
+/** Ends a run. Its unsettled documents are not under way any more. */
 function endRun(run: MemoryRun): void {
   run.isEnded = true;
   run.underWay.clear();

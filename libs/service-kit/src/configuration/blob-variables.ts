@@ -6,7 +6,7 @@ class Environment {
   @Matches(/^(s3:\/\/[^/]|file:\/\/\/)/, { message: 'must be an s3:// or file:/// address' })
   readonly QUARRY_BLOB_URL: string;
 
-  /** Endpoint of an S3 server other than AWS. Absent: AWS. */
+  /** Endpoint of an S3 server that is not AWS. Absent: AWS. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_S3_ENDPOINT?: string;
@@ -38,7 +38,7 @@ export interface BlobConfig {
   };
 }
 
-/** Reads where blobs are stored. @throws ConfigurationError with all problems at once */
+/** Reads the settings of the blob store. @throws ConfigurationError with all problems at once */
 export function readBlobConfig(environment: NodeJS.ProcessEnv): BlobConfig {
   const variables = parseEnvironment(Environment, environment);
   return {

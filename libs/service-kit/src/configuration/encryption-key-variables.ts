@@ -3,7 +3,7 @@ import { IsNotEmpty, IsString } from '@quarry/validation';
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
 class Environment {
-  /** Keys that encrypt customers' headers: 32 bytes each as base64, separated by commas, the newest first. */
+  /** Keys that encrypt customers' headers, separated by commas, the newest first. Each key is 32 bytes in base64. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_SEALING_KEY: string;

@@ -27,18 +27,18 @@ function catchErrorMessage(run: () => unknown): string {
 }
 
 describe('parseEnvironment', () => {
-  it('parseEnvironment reads the declared variables, and uses the default of an absent or empty one', () => {
+  it('parseEnvironment reads the declared variables, and uses the default of a variable that is absent or empty', () => {
     const environment = parseEnvironment(Environment, { QUARRY_PORT: '', QUARRY_TOKEN: 't', PATH: '/bin' });
     expect(environment).toEqual({ QUARRY_PORT: 3000, QUARRY_TOKEN: 't' });
   });
 
-  it('parseEnvironment reports every problem at once, a line each', () => {
+  it('parseEnvironment reports all problems at once, one per line', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_PORT: 'http' })).toThrow(
       new ConfigurationError(['QUARRY_PORT must be an integer number, found "http"', 'QUARRY_TOKEN is required']),
     );
   });
 
-  it('parseEnvironment does not show the invalid value of a secret', () => {
+  it('parseEnvironment does not show the value of a secret variable that is invalid', () => {
     class Secrets {
       @Matches(/^.{8,}$/, { message: 'must have 8 characters' })
       readonly QUARRY_ROOT_KEY: string;
@@ -59,7 +59,7 @@ describe('parseEnvironment', () => {
     );
   });
 
-  it('parseEnvironment reads a value from the file that the variable with _FILE names', () => {
+  it('parseEnvironment reads the value of a variable from the file that the variable with the suffix _FILE names', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'token');
     writeFileSync(file, 'from-file\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN_FILE: file }).QUARRY_TOKEN).toBe('from-file');

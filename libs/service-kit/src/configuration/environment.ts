@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { listFieldNames, parse, ValidationError, type Shape } from '@quarry/validation';
 
-/** Reports that environment variables are missing or invalid. The message has a line for each of them. */
+/** Reports that environment variables are missing or invalid. The message contains one line per problem. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Formats the problems: a single problem on the first line, several problems with a line each. */
+/** Formats a single problem in the first line, and several problems in one line each. */
 function formatProblems(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
@@ -21,8 +21,8 @@ function formatProblems(problems: readonly string[]): string {
 }
 
 /**
- * Parses the variables that `shape` declares. The value of a variable can also be in a file, as for container secrets:
- * then the variable `<name>_FILE` contains the path of the file. An empty variable or file counts as absent.
+ * Parses the variables that `shape` declares. The value of a variable can also be in a file, for example a container
+ * secret: the variable `<name>_FILE` then contains the path of the file. An empty variable or file counts as absent.
  *
  * @param shape a class whose fields have the names of the variables
  * @throws ConfigurationError with all problems at once

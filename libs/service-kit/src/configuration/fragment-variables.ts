@@ -11,7 +11,9 @@ class Environment {
   @IsString()
   readonly QDRANT_API_KEY?: string;
 
-  /** Number of shards of new collections. This and the next three variables do not change existing collections. */
+  /**
+   * Number of shards of new collections. This variable and the next three variables do not change existing collections.
+   */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
 
@@ -23,8 +25,8 @@ class Environment {
   readonly QDRANT_REPLICAS: number = 1;
 
   /**
-   * Stores vectors on disk, and one byte per dimension in memory: a quarter of the memory, with nearly the same
-   * results.
+   * Stores vectors on disk, and a copy with one byte per dimension in memory. It needs a quarter of the memory, with
+   * nearly the same results.
    */
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;
@@ -57,11 +59,11 @@ export type FragmentsConfig =
   | {
       readonly kind: 'lancedb';
       readonly directory: string;
-      /** Size of LanceDB's index cache. Undefined: derived from the memory of the machine. */
+      /** Size of LanceDB's index cache, in bytes. Undefined: derived from the memory of the machine. */
       readonly cacheBytes: number | undefined;
     };
 
-/** Reads where fragments are stored. @throws ConfigurationError with all problems at once */
+/** Reads the address of the fragment store. @throws ConfigurationError with all problems at once */
 export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsConfig {
   const variables = parseEnvironment(Environment, environment);
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QUARRY_LANCEDB_DIR: directory } = variables;

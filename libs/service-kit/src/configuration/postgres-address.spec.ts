@@ -16,13 +16,13 @@ describe('parsePostgresAddress', () => {
     },
   );
 
-  it('parsePostgresAddress replaces sslmode require by one that checks the certificate, without a warning of pg', () => {
+  it('parsePostgresAddress replaces sslmode=require by verify-full, so that pg checks the certificate and logs no warning', () => {
     expect(parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=require&a=b`)).toBe(
       `${ADDRESS}?sslmode=verify-full&a=b`,
     );
   });
 
-  it('parsePostgresAddress lists the modes when the mode is unknown, without the password', () => {
+  it('parsePostgresAddress rejects an unknown sslmode with an error that lists the modes but not the password', () => {
     expect(() => parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=prefer`)).toThrow(
       new ConfigurationError([
         'DATABASE_URL must have an sslmode of disable, no-verify, require, verify-full, found "prefer"',
@@ -30,7 +30,7 @@ describe('parsePostgresAddress', () => {
     );
   });
 
-  it('parsePostgresAddress names the file that cannot be read or is not a certificate', () => {
+  it('parsePostgresAddress rejects an unreadable file or a file that is not in PEM, with an error that names the file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'ca.pem');
     writeFileSync(file, 'no certificate');
     expect(() => parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslrootcert=${file}&sslkey=/none`)).toThrow(
@@ -43,7 +43,7 @@ describe('parsePostgresAddress', () => {
 });
 
 describe('readQueueUrl', () => {
-  it('readQueueUrl checks an address of PostgreSQL, and returns one of Redis unchanged', () => {
+  it('readQueueUrl validates an address of PostgreSQL, and returns an address of Redis unchanged', () => {
     expect(readQueueUrl({ QUARRY_QUEUE_URL: 'rediss://r?sslmode=prefer' })).toBe('rediss://r?sslmode=prefer');
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: `${ADDRESS}?sslmode=prefer` })).toThrow(/QUARRY_QUEUE_URL .*sslmode/);
   });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './environment.js';
 
 /**
- * Lists the accepted values of `sslmode`. `require` and `verify-full` verify the server's certificate and its host
- * name.
+ * Lists the accepted values of `sslmode`. With `require` and `verify-full`, pg verifies the certificate of the server
+ * and the host name in the certificate.
  */
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
@@ -13,8 +13,8 @@ const PEM = /-----BEGIN [A-Z ]+-----/;
  * Validates the TLS parameters of a PostgreSQL address.
  *
  * @param variable the name of the variable that holds the address
- * @returns the address with `verify-full` in place of `require`: pg warns that a future version will not verify
- * certificates for `require`
+ * @returns the address with `verify-full` in place of `require`, because pg warns that a future version will not verify
+ * certificates with `require`
  * @throws ConfigurationError
  */
 export function parsePostgresAddress(variable: string, url: string): string {

@@ -26,7 +26,7 @@ describe('readConfigParts', () => {
     expect(readConfigParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
   });
 
-  it('readConfigParts reports the problems of all parts, each once', () => {
+  it('readConfigParts reports the problems of all parts, each problem once', () => {
     expect(() => readConfigParts({ SIZE: '10' }, readers)).toThrow(
       new ConfigurationError(['NAME is required', 'SIZE must not be greater than 9, found 10']),
     );

@@ -6,7 +6,7 @@ export type PartReader<T> = (environment: NodeJS.ProcessEnv) => T;
 /**
  * Reads a configuration with one reader for each of its parts.
  *
- * @throws ConfigurationError with the problems of all parts, each once
+ * @throws ConfigurationError with the problems of all parts, each problem once
  */
 export function readConfigParts<Parts extends object>(
   environment: NodeJS.ProcessEnv,

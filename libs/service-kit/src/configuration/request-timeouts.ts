@@ -1,10 +1,13 @@
-/** Describes how long a client may take to send a request. Times in milliseconds. */
+/** Describes how long a client may take to send a request. Times are in milliseconds. */
 export interface RequestTimeouts {
   /** Maximum time until the headers are complete. */
   readonly headersMs: number;
-  /** Maximum time until the body is complete, such as the time of an upload. */
+  /** Maximum time until the body is complete. It limits the duration of an upload. */
   readonly bodyMs: number;
-  /** Minimum rate of a request body, averaged over each `BODY_WINDOW_MS` of waiting for it. 0: no minimum. */
+  /**
+   * Minimum rate of a request body, averaged over each `BODY_WINDOW_MS` for which the service waits for the body. 0: no
+   * minimum.
+   */
   readonly minBodyBytesPerSecond: number;
 }
 

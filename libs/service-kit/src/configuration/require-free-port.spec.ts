@@ -11,7 +11,7 @@ async function openPort(): Promise<number> {
 }
 
 describe('requireFreePort', () => {
-  it('requireFreePort names QUARRY_PORT in one line when the port is used', async () => {
+  it('requireFreePort throws an error of one line that names QUARRY_PORT if the port is used', async () => {
     const port = await openPort();
     const error: unknown = await requireFreePort({ host: '127.0.0.1', port }).catch((reason: unknown) => reason);
     expect(String(error)).toMatch(
@@ -20,7 +20,7 @@ describe('requireFreePort', () => {
     expect(String(error)).not.toContain('\n');
   });
 
-  it('requireFreePort names QUARRY_HOST when the address does not belong to this machine', async () => {
+  it('requireFreePort throws an error that names QUARRY_HOST if the address does not belong to this machine', async () => {
     await expect(requireFreePort({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
       /cannot listen at 192\.0\.2\.1.*QUARRY_HOST/,
     );

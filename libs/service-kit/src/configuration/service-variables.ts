@@ -8,8 +8,8 @@ import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
   /**
-   * Port of the health and metrics routes. The gateway and the query service also serve their own routes there. 0: any
-   * free port.
+   * Port of the health and metrics routes, and of all other routes of the gateway and the query service. 0: any free
+   * port.
    */
   @IsOptional()
   @IntegerFromText({ min: 0, max: 65_535 })
@@ -25,7 +25,7 @@ class Environment {
 
   /**
    * Address of an OpenTelemetry collector that accepts OTLP over HTTP. OTEL_EXPORTER_OTLP_HEADERS contains the headers
-   * of the requests to it. Absent: no traces.
+   * of requests to the collector. Absent: no traces.
    */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
@@ -38,15 +38,15 @@ class Environment {
 
 class MonitoringEnvironment {
   /**
-   * Token that gives access to metrics and to the details of readiness. Absent: only the gateway gives access to them,
-   * for API keys with the scope `operate`.
+   * Token that gives access to the metrics and to the details of readiness. Absent: only the gateway gives this access,
+   * to API keys with the scope `operate`.
    */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{16,200}$/, { message: 'must have 16 to 200 printable characters and no spaces' })
   readonly QUARRY_METRICS_TOKEN?: string;
 }
 
-/** Reads the metrics token. @returns undefined when none is set */
+/** Reads the metrics token. @returns undefined if no token is set */
 export function readMetricsToken(environment: NodeJS.ProcessEnv): string | undefined {
   return parseEnvironment(MonitoringEnvironment, environment).QUARRY_METRICS_TOKEN;
 }
@@ -66,7 +66,8 @@ export interface ServiceConfig {
 /**
  * Creates a reader of the service configuration.
  *
- * @param defaultPort port without QUARRY_PORT. It differs between services, so that all five can run on one machine.
+ * @param defaultPort port if QUARRY_PORT is not set. It differs between services, so that all five can run on one
+ * machine.
  */
 export function createServiceConfigReader(defaultPort: number): PartReader<ServiceConfig> {
   return (environment) => {

@@ -58,7 +58,7 @@ describe('the environment variables that services share', () => {
     expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
   });
 
-  it('fragments can be in Qdrant, with the layout of new collections', () => {
+  it('fragments can be in Qdrant, and variables set the layout of new collections', () => {
     const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
     expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
       layout: { shards: 6, tenantShards: false, replicas: 2, quantized: true },
@@ -68,7 +68,7 @@ describe('the environment variables that services share', () => {
     });
   });
 
-  it('fragments can be in a folder, with a memory limit for the indexes', () => {
+  it('fragments can be in a folder, and a variable sets the size of the index cache', () => {
     const lanceDb = { kind: 'lancedb', directory: '/data/fragments' };
     const folder = { QUARRY_LANCEDB_DIR: '/data/fragments' };
     expect(readFragmentsConfig(folder)).toEqual({ ...lanceDb, cacheBytes: undefined });

@@ -14,13 +14,14 @@ export interface DependencyMonitor {
 
 const CHECK_TIMEOUT_MS = 2_000;
 /**
- * Time for which a result is cached. Anyone can request readiness, and the cache protects the dependencies from many
- * checks.
+ * Milliseconds for which a result is cached. Anyone can request readiness, so the cache protects the dependencies from
+ * too many checks.
  */
 const MAX_AGE_MS = 1_000;
 
 /**
- * Creates a monitor that checks all dependencies concurrently. Calls of `check` within a second share their results.
+ * Creates a monitor that checks all dependencies concurrently. Calls of `checkDependencies` within a second share one
+ * check.
  *
  * @param now returns a time in milliseconds that never decreases
  */
@@ -50,8 +51,8 @@ async function checkDependency(dependency: Dependency): Promise<DependencyState>
 }
 
 /**
- * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
- * message.
+ * Returns the message of an error. An error without a message has inner errors: Node reports a host with several
+ * addresses that refuse connections this way.
  */
 function getErrorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');

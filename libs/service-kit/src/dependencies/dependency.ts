@@ -2,17 +2,20 @@
 export interface Dependency {
   /** Name of the dependency in `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
   readonly name: string;
-  /** True if a process of the service is not ready without the dependency. Otherwise, the process is degraded. */
+  /**
+   * True if a process of the service is not ready without the dependency. False: without the dependency, the process is
+   * only degraded.
+   */
   readonly required: boolean;
-  /** Operations that fail while the dependency is unavailable, in the terms of docs/operations.md. Empty: none. */
+  /** Operations that fail while the dependency is unavailable, in the words of docs/operations.md. */
   readonly neededBy: readonly string[];
-  /** Work that is delayed until the dependency is available again. Absent: none. */
+  /** Work that is delayed until the dependency is available again. Absent: no work is delayed. */
   readonly delays?: string;
-  /** Resolves when the dependency responds; rejects with the reason when it does not. */
+  /** Resolves if the dependency responds. Otherwise rejects with the reason. */
   readonly check: () => Promise<void>;
 }
 
-/** Describes a client of a dependency that can check its availability. */
+/** Describes a client that can check the availability of its server. */
 export interface Pingable {
   ping(): Promise<void>;
 }

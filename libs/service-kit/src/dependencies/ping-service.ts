@@ -3,14 +3,14 @@ const TIMEOUT_MS = 2_000;
 /**
  * Resolves if another service responds to `GET /health/<state>` with 200.
  *
- * @throws Error with the reason if it does not
+ * @throws Error with the reason if the service responds otherwise or not at all
  */
 export async function pingService(url: string, state: 'live' | 'ready'): Promise<void> {
   const response = await fetch(new URL(`/health/${state}`, url), {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   }).catch((error: unknown) => {
-    // The message of fetch's own error does not contain the reason.
+    // The message of the error of fetch does not contain the reason. Its cause does.
     throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
   });
   await response.body?.cancel();

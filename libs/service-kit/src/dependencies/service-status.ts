@@ -3,15 +3,15 @@ import type { Dependency } from './dependency.js';
 import { createDependencyMonitor } from './dependency-monitor.js';
 
 /**
- * Names a configured part of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. Contains no addresses and
- * no secrets.
+ * Names a configured component of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. The name contains no
+ * address and no secret.
  */
 export interface ServiceComponent {
   readonly kind: string;
   readonly name: string;
 }
 
-/** Describes the parts of a service from which its status is built. */
+/** Describes a service, as far as its status requires. */
 export interface DescribedService {
   /** The name of the service in logs, such as `crawler`. */
   readonly name: string;
@@ -28,12 +28,12 @@ export interface ServiceStatus {
   /** Identifies the process by the name of its host and its process id. */
   readonly instance: string;
   readonly version: string;
-  /** When the process started, in ISO 8601. */
+  /** Time at which the process started, in ISO 8601. */
   readonly startedAt: string;
   readonly dependencies: readonly {
     readonly name: string;
     readonly required: boolean;
-    /** The reason why the dependency is unavailable. Null: it is available. */
+    /** The reason why the dependency is unavailable. Null: the dependency is available. */
     readonly reason: string | null;
     /** Work that fails or waits while the dependency is unavailable. */
     readonly affects: readonly string[];
@@ -47,8 +47,8 @@ export function getInstanceId(): string {
 }
 
 /**
- * Creates a function that checks the dependencies of a service, and returns its status. Calls within a second share
- * their checks.
+ * Creates a function that checks the dependencies of a service and returns the status of this process. Calls within a
+ * second share one check.
  */
 export function createStatusReader(service: DescribedService): () => Promise<ServiceStatus> {
   const monitor = createDependencyMonitor(service.dependencies);

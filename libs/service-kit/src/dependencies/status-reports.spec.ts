@@ -7,7 +7,7 @@ const STATUS: ServiceStatus = {
   ...{ dependencies: [], components: [] },
 };
 
-/** A target that records what it receives, and fails for the first states. */
+/** Creates a target that records what it receives, and fails for the first `failures` reports. */
 function createFailingTarget(
   failures: number,
 ): StatusTarget & { readonly received: string[]; untilSent(): Promise<void> } {
@@ -34,7 +34,7 @@ function createFailingTarget(
 }
 
 describe('startStatusReports', () => {
-  it('a process sends its state when the reports start, and a final report when they are closed', async () => {
+  it('startStatusReports sends a report at once, and close() sends a final report', async () => {
     const target = createFailingTarget(0);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
     await target.untilSent();
@@ -42,7 +42,7 @@ describe('startStatusReports', () => {
     expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
   });
 
-  it('a process sends the next report after a report failed', async () => {
+  it('startStatusReports sends the next report even if a report failed', async () => {
     const target = createFailingTarget(2);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
     await target.untilSent();
@@ -50,7 +50,7 @@ describe('startStatusReports', () => {
     expect(target.received[0]).toBe('state of crawler');
   });
 
-  it('the reports close even if the receiver refuses the final one', async () => {
+  it('close() resolves even if the target rejects the final report', async () => {
     const target = {
       ...createFailingTarget(0),
       endInstance: () => Promise.reject(new Error('the gateway does not respond')),

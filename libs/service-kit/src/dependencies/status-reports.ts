@@ -1,18 +1,18 @@
 import { getInstanceId, type ServiceStatus } from './service-status.js';
 
-/** Receives the states of processes. */
+/** Receives the statuses of processes. */
 export interface StatusTarget {
-  /** Reports a state. It replaces the previous one of the same process. */
+  /** Reports the status of a process. It replaces the previous status of the same process. */
   sendStatus(status: ServiceStatus): Promise<void>;
   /** Reports that a process stops. */
   endInstance(instance: string): Promise<void>;
 }
 
 /**
- * Sends the state of this process to `target` at once, and then at each interval. A failed report is dropped, because
- * the next report replaces it. The gateway shows processes whose reports are missing.
+ * Sends the status of this process to `target` at once, and then every `intervalMs` milliseconds. A failed report is
+ * dropped, because the next report replaces it. The gateway marks a process whose reports are missing.
  *
- * @returns an object whose `close` waits for the report in progress, and reports that the process stops
+ * @returns an object whose `close` waits for the report in progress, and then reports that the process stops
  */
 export function startStatusReports(
   readStatus: () => Promise<ServiceStatus>,

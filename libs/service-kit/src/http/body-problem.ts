@@ -1,6 +1,6 @@
 import { basicProblem, type Problem } from './problem.js';
 
-/** Describes the errors of Express and its body parser. */
+/** Describes the fields of an error of Express or its body parser. */
 interface BodyParserError {
   readonly status: number;
   readonly message: string;

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * Returns the pattern of a request's route, such as `/api/agents/:agentId`. Returns `none` if no route has matched the
- * request.
+ * Returns the pattern of the route that matched a request, such as `/api/agents/:agentId`. Returns `none` if no route
+ * matched.
  */
 export function getRoutePattern(request: Request): string {
   const route: unknown = request.route;
@@ -12,8 +12,8 @@ export function getRoutePattern(request: Request): string {
 }
 
 /**
- * Returns the path at which the router of a route is mounted. The path is derived from the address of the request,
- * because Express clears `baseUrl` when the router calls `next`.
+ * Returns the path at which the router of a route is mounted. Derives the path from the URL of the request, because
+ * Express clears `baseUrl` when the router calls `next`.
  */
 function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): string {
   const [path = ''] = originalUrl.split('?');
@@ -22,7 +22,7 @@ function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): strin
 
 const expressions = new Map<string, RegExp>();
 
-/** Returns an expression whose first group matches the path before the route. Expressions are cached. */
+/** Returns a regular expression whose first group matches the path before the route. Regular expressions are cached. */
 function buildRouteExpression(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ describe('startHttpServer', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('the HTTP server answers a request on an open connection after it began to close, and announces the end', async () => {
+  it('a closing HTTP server answers one more request on an open connection, and announces the end of the connection', async () => {
     const server = await startHttpServer((_request, response) => response.end('done'), anywhere);
     const socket = connect(server.port, '127.0.0.1');
     let received = '';
@@ -40,7 +40,7 @@ describe('startHttpServer', () => {
     await closed;
   });
 
-  it('the HTTP server announces the end of the connection in responses that were in progress', async () => {
+  it('a closing HTTP server announces the end of the connection in responses in progress', async () => {
     const { promise: arrival, resolve: reportArrival } = Promise.withResolvers<() => void>();
     const server = await startHttpServer((_request, response) => {
       reportArrival(() => response.end('done'));
@@ -53,7 +53,7 @@ describe('startHttpServer', () => {
     await closed;
   });
 
-  it('the HTTP server cuts requests that have not ended by the deadline', async () => {
+  it('a closing HTTP server cuts the requests that have not ended by the deadline', async () => {
     const server = await startHttpServer((_request, response) => void response.write('never ends'), anywhere);
     const body = (await fetch(server.url)).text();
     const cut = expect(body).rejects.toThrow();
@@ -61,7 +61,7 @@ describe('startHttpServer', () => {
     await cut;
   });
 
-  it('the HTTP server names the port that is in use', async () => {
+  it('startHttpServer fails if the port is in use, with an error that names the port', async () => {
     const first = await startHttpServer(() => undefined, anywhere);
     await expect(startHttpServer(() => undefined, { ...anywhere, port: first.port })).rejects.toThrow(
       `port ${first.port} is used by another program`,

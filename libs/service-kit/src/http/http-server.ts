@@ -9,13 +9,13 @@ export interface HttpServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Accepts no new connections, and waits for requests in progress. Each open connection accepts one more request,
-   * whose response announces the end of the connection. Cuts the remaining connections after `deadlineMs` milliseconds.
+   * Accepts no new connections, and waits for requests in progress. An open connection may send one more request, whose
+   * response announces the end of the connection. Cuts the remaining connections after `deadlineMs` milliseconds.
    */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Defines where a server listens, and how long its clients may take. */
+/** Defines the address at which a server listens, and the time limits for its clients. */
 export interface ListenOptions {
   readonly host: string;
   /** Port to listen on. 0: any free port. */
@@ -30,7 +30,7 @@ const UNREAD_MS = 120_000;
 /**
  * Starts an HTTP server that closes the connections of slow clients.
  *
- * @throws when the port is in use, with the port in the message
+ * @throws Error if the port is in use; the message contains the port
  */
 export async function startHttpServer(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
   const { timeouts = DEFAULT_TIMEOUTS, rateChecks, ...address } = options;
@@ -68,9 +68,9 @@ function createPortInUseError(port: number, cause: Error): Error {
 }
 
 /**
- * Interval in milliseconds at which a closing server closes its idle connections. A request that arrives on a closed
- * connection is lost. A client that sends a request before the first interval ends receives the announcement of the end
- * instead.
+ * Interval in milliseconds at which a closing server closes its idle connections. The server does not close idle
+ * connections at once, because a request that arrives on a closed connection is lost. A request within the first
+ * interval gets a response that announces the end.
  */
 const IDLE_SWEEP_MS = 500;
 
@@ -96,7 +96,7 @@ async function closeServer(server: Server, inProgress: ReadonlySet<ServerRespons
   clearTimeout(cut);
 }
 
-/** Makes a response the last one of its connection, unless its headers are sent. */
+/** Makes a response the last response of its connection, unless the headers of the response are already sent. */
 function closeConnectionAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -32,7 +32,7 @@ const createNestedJson = (levels: number): string => `${'{"a":'.repeat(levels)}1
 
 describe('parsing a JSON body', () => {
   it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])(
-    'a JSON body of %i levels is refused, before any recursion',
+    'a JSON body of %i levels is refused, before a recursive function reads it',
     async (levels) => {
       const response = await postBody(createNestedJson(levels));
       expect(response.type).toBe('application/problem+json');
@@ -49,12 +49,12 @@ describe('parsing a JSON body', () => {
     expect(response.text).toBe(`{"body":${createNestedJson(MAX_JSON_DEPTH)}}`);
   });
 
-  it('a JSON body can contain fields with the names of object members', async () => {
+  it('a JSON body can contain fields with the names of members of every object, such as __proto__', async () => {
     const body = '{"__proto__":{"a":1},"constructor":{"b":2},"toString":3}';
     expect((await postBody(body)).text).toBe(`{"body":${body}}`);
   });
 
-  it('an empty JSON body is an empty object, and a missing body is undefined', async () => {
+  it('an empty JSON body is parsed as an empty object, and a missing body as undefined', async () => {
     expect((await postBody('')).body).toEqual({ body: {} });
     expect((await request(createApp()).post('/echo')).body).toEqual({});
   });
@@ -64,18 +64,18 @@ describe('parsing a JSON body', () => {
     'application/json; charset="utf-8"',
     'application/merge-patch+json',
     'application/json;;;',
-  ])('a JSON body is read as %s', async (type) => {
+  ])('a JSON body with the content type %s is parsed', async (type) => {
     expect((await postBody('{"a":"é"}', type)).body).toEqual({ body: { a: 'é' } });
   });
 
   it.each(['text/plain', 'application/json; charset=utf-16le', 'application/jsonp', 'json'])(
-    'a JSON body is refused as %s',
+    'a JSON body with the content type %s is refused',
     async (type) => {
       expect((await postBody('{"a":1}', type)).body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     },
   );
 
-  it('a JSON body whose parser throws is refused with a problem', async () => {
+  it('a JSON body is refused with a problem if the given parser throws', async () => {
     const broken = createApp(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });

@@ -8,11 +8,12 @@ import { basicProblem } from './problem.js';
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Creates a handler that parses a JSON body of at most `limit` bytes into `request.body`, which is `undefined` without
- * a body.
+ * Creates a handler that parses a JSON body of at most `limit` bytes into `request.body`. Without a body,
+ * `request.body` is undefined.
  *
- * @param parse converts the text into the value
- * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
+ * @param parse parses the text of the body
+ * @throws Problem: 415 for another content type or charset, 413 for a body above the limit, 400 for invalid JSON or too
+ * many levels
  */
 export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
   const readBytes = raw({ limit, type: hasJsonContentType });
@@ -26,8 +27,8 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
 }
 
 /**
- * Runs the body parser as a promise: an error that a later handler throws in the callback of the body parser would be
- * uncaught.
+ * Runs the body parser as a promise, because an error that a later handler throws in the callback of the body parser
+ * would be uncaught.
  */
 async function runBodyParserAsPromise(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -19,7 +19,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('isJsonDeeperThan', () => {
-  it('isJsonDeeperThan finds the depth of any JSON, whatever its strings contain', () => {
+  it('isJsonDeeperThan determines the depth of any JSON, whatever characters its strings contain', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, isIndented) => {
         const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
@@ -31,11 +31,11 @@ describe('isJsonDeeperThan', () => {
     );
   });
 
-  it('isJsonDeeperThan reads any text that is not JSON to its end', () => {
+  it('isJsonDeeperThan returns a boolean for any text, even if the text is not JSON', () => {
     fc.assert(fc.property(brackets, (text) => typeof isJsonDeeperThan(100, Buffer.from(text)) === 'boolean'));
   });
 
-  it('isJsonDeeperThan reads strings of a million backslashes or quotes', () => {
+  it('isJsonDeeperThan can read strings of a million backslashes or quotes', () => {
     const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
     expect(isJsonDeeperThan(1, text)).toBe(false);
   });

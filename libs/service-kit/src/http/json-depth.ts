@@ -4,8 +4,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]); // [ {
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 
 /**
- * Returns true when a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text
- * can exhaust the stack. A text that is not JSON can have either result.
+ * Returns true if a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text
+ * can overflow the stack. For a text that is not JSON, the result may be either.
  *
  * @param json in UTF-8
  */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { basicProblem } from './problem.js';
 
-/** Checks that a request may read the metrics and the details of readiness. @throws Problem if it may not */
+/** Checks that a request may read the metrics and the details of readiness. @throws Problem if the request may not */
 export type MonitoringAccess = (request: Request) => Promise<void>;
 
 /** Creates a check that admits requests with the metrics token. @param token undefined: no request is admitted */
@@ -15,7 +15,7 @@ export function createMetricsTokenCheck(token: string | undefined): MonitoringAc
             'unauthorized',
             token === undefined
               ? 'Metrics require a token, and none is configured. Set QUARRY_METRICS_TOKEN.'
-              : 'Metrics can be read with the token of QUARRY_METRICS_TOKEN; expected Authorization: Bearer <token>.',
+              : 'Expected the header Authorization: Bearer <token> with the token of QUARRY_METRICS_TOKEN, found none or a wrong token.',
           ),
         );
 }
@@ -27,8 +27,8 @@ export function hasBearerToken(request: Pick<Request, 'get'>, token: string | un
 }
 
 /**
- * Returns the SHA-256 digest of a value. `timingSafeEqual` requires equal lengths, so it compares the digests instead
- * of the values.
+ * Returns the SHA-256 digest of a value. Digests are compared instead of values, because `timingSafeEqual` requires
+ * equal lengths.
  */
 function computeDigest(value: string): Buffer {
   return createHash('sha256').update(value).digest();

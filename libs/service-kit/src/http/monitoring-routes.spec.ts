@@ -24,7 +24,7 @@ function createApp(dependencies: readonly Dependency[] = [], token: string | und
 }
 
 describe('GET /health/ready', () => {
-  it('readiness responds with 200 while all dependencies are available', async () => {
+  it('GET /health/ready responds with 200 while all dependencies are available', async () => {
     const response = await request(createApp([createDependency('store', { required: true })])).get('/health/ready');
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -33,7 +33,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBeUndefined();
   });
 
-  it('readiness responds with 200 while an optional dependency is unavailable, and names that dependency', async () => {
+  it('GET /health/ready responds with 200 while an optional dependency is unavailable, and names the dependency', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', refused),
@@ -47,7 +47,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('queue, blobs');
   });
 
-  it('readiness responds with 503 while a required dependency is unavailable', async () => {
+  it('GET /health/ready responds with 503 while a required dependency is unavailable', async () => {
     const app = createApp([createDependency('store', { required: true, ...refused }), createDependency('queue')]);
     const response = await request(app).get('/health/ready');
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -57,7 +57,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('store');
   });
 
-  it('readiness shows the details of each dependency to requests with the token', async () => {
+  it('GET /health/ready returns the details of each dependency to a request with the token', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', { delays: 'jobs', ...refused }),
@@ -78,7 +78,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('readiness refuses a wrong token, and shows the status without details when no token can be checked', async () => {
+  it('GET /health/ready refuses a wrong token, and returns the status without details if tokens cannot be checked', async () => {
     const wrong = await request(createApp()).get('/health/ready').set('Authorization', 'Bearer another-token');
     expect(wrong.body).toMatchObject({ status: 401, code: 'unauthorized' });
     const app = createServiceApp({
@@ -92,7 +92,7 @@ describe('GET /health/ready', () => {
     expect(unchecked.body).toEqual({ status: 'not_ready' });
   });
 
-  it('readiness reports the errors of all addresses of a dependency that refuse the connection', async () => {
+  it('GET /health/ready returns the errors of all addresses of a dependency that refuses connections', async () => {
     const reasons = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
     const app = createApp([createDependency('queue', { check: () => Promise.reject(reasons) })]);
     const response = await request(app).get('/health/ready').set(WITH_TOKEN);
@@ -101,20 +101,20 @@ describe('GET /health/ready', () => {
 });
 
 describe('GET /health/live', () => {
-  it('liveness responds with 200 whatever the state of the dependencies', async () => {
+  it('GET /health/live responds with 200 whatever the state of the dependencies', async () => {
     const app = createApp([createDependency('store', { required: true, ...refused })]);
     expect((await request(app).get('/health/live')).status).toBe(200);
   });
 });
 
 describe('GET /metrics', () => {
-  it('metrics are refused without the token', async () => {
+  it('GET /metrics refuses a request without the token', async () => {
     const response = await request(createApp()).get('/metrics');
     expect(response.body).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('metrics are refused while no token is set, and the problem names the variable that sets it', async () => {
+  it('GET /metrics refuses all requests while no token is set, and the problem names the variable that sets a token', async () => {
     for (const authorization of ['Bearer undefined', 'Bearer ', '']) {
       const response = await request(createApp([], undefined)).get('/metrics').set('Authorization', authorization);
       expect(response.body).toMatchObject({
@@ -124,7 +124,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('metrics show the availability of each dependency', async () => {
+  it('GET /metrics returns the availability of each dependency', async () => {
     const app = createApp([createDependency('store'), createDependency('queue', refused)]);
     const { text } = await request(app).get('/metrics').set(WITH_TOKEN);
     expect(text).toContain('quarry_dependency_up{dependency="store",service="test"} 1');

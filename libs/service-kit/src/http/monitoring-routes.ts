@@ -4,8 +4,8 @@ import type { Metrics } from '../metrics.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
-/** Defines what the monitoring routes show, and to which requests. */
-export interface Monitored {
+/** Holds what the monitoring routes return, and the check of the requests that may read it. */
+export interface MonitoringRouteParts {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
   readonly admit: MonitoringAccess;
@@ -13,14 +13,14 @@ export interface Monitored {
 
 /**
  * Creates the monitoring routes. `GET /health/live`: 200 while the process runs. The route checks no dependency,
- * because a restart of the service would not repair it.
+ * because a restart of the service would not repair a dependency.
  *
  * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. The header `Quarry-Degraded`
  * names each unavailable dependency. Only requests that `admit` accepts receive the details.
  *
  * `GET /metrics`: the metrics in the format of Prometheus, for requests that `admit` accepts.
  */
-export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitored): Router {
+export function createMonitoringRoutes({ dependencies, metrics, admit }: MonitoringRouteParts): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => {
     response.json({ status: 'live' });
@@ -47,8 +47,8 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
 }
 
 /**
- * Returns true if a request may read details. Probes have no credentials. Returns false if the credentials cannot be
- * checked because a dependency is unavailable.
+ * Returns true if a request may read details. Returns false for a request without credentials, such as a probe, and if
+ * a dependency for the check of credentials is unavailable.
  *
  * @throws Problem if the credentials are wrong
  */

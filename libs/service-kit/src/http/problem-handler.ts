@@ -4,12 +4,12 @@ import { convertBodyErrorToProblem } from './body-problem.js';
 import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { getRequestScope } from './request-scope.js';
 
-/** Rejects a request that no route has answered, with the problem `not_found`. */
+/** Rejects a request that matches no route, with the problem `not_found`. */
 export const rejectUnknownRoute: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.baseUrl}${request.path}.`);
 };
 
-/** Responds to an error of a handler with problem+json, and logs errors with a status of 500 or more. */
+/** Responds with problem+json to an error that a handler throws. Logs the error if the status is 500 or more. */
 export const respondWithProblem: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = convertErrorToProblem(error);
   const { log } = getRequestScope(response);

@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly title: string;
 }
 
-/** Lists the kinds of problems that every service has. An app adds its own. */
+/** Lists the kinds of problems that every service has. An app adds further kinds. */
 export const BASIC_PROBLEMS = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   validation_failed: { status: 400, title: 'The request is not valid' },
@@ -27,7 +27,10 @@ export interface ProblemOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reports a refused request at the HTTP edge. `detail` describes the expected and the found value for users. */
+/**
+ * Reports a refused request. Only code at the HTTP edge throws it. `detail` states for users what was expected and what
+ * was found.
+ */
 export class Problem extends Error {
   readonly code: string;
   readonly kind: ProblemKind;

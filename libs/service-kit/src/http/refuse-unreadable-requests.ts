@@ -3,15 +3,14 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type Se
 import type { Duplex } from 'node:stream';
 import { basicProblem, buildProblemBody, type Problem } from './problem.js';
 
-/** Describes the error of a request that Node's HTTP parser rejects. */
+/** Describes the error with which Node's HTTP parser rejects a request. */
 interface ParserError extends Error {
   readonly code?: string;
 }
 
 /**
- * Closes the connections of requests that cannot be read to their end: invalid HTTP, headers that are too large, and
- * headers or bodies that take too long. Responds with a problem before, unless a response has begun or the client is
- * disconnected.
+ * Closes the connection of a request that cannot be read to its end: invalid HTTP, too large headers, or headers or a
+ * body that take too long. First responds with a problem, unless a response has begun or the client has disconnected.
  *
  * @returns a function that refuses a request whose body arrives too slowly
  */
@@ -46,13 +45,15 @@ function createParserProblem({ code, message }: ParserError): Problem {
   return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
 
-/** Returns the id in the response to a request, or a new id if there is none. */
+/** Returns the request id that a response contains, or a new id if there is none. */
 function getRequestId(response: ServerResponse | undefined): string {
   const id = response?.getHeader('x-request-id');
   return typeof id === 'string' ? id : randomUUID();
 }
 
-/** Builds the response as text for the socket, because the parser may have created no request. */
+/**
+ * Builds the HTTP response as text for the socket, because the parser may not have created a request and a response.
+ */
 function buildRawHttpResponse(problem: Problem, id: string): string {
   const { status } = problem.kind;
   const body = JSON.stringify(buildProblemBody(problem, id));

@@ -51,7 +51,7 @@ async function readMetrics(app: Express): Promise<string> {
 }
 
 describe('an app of the service kit', () => {
-  it('a service app answers a body that is not JSON with a problem', async () => {
+  it('a service app responds to a body that is not JSON with a problem', async () => {
     const response = await request(createApp()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
     expect(response.status).toBe(400);
     expect(response.type).toBe('application/problem+json');
@@ -59,7 +59,7 @@ describe('an app of the service kit', () => {
   });
 
   it.each(['gzip', 'deflate', 'br', 'zstd'])(
-    'a service app refuses a body that is not compressed with its Content-Encoding: %s',
+    'a service app refuses a body that is not compressed as its Content-Encoding %s states',
     async (encoding) => {
       const response = await request(createApp())
         .post('/echo')
@@ -75,13 +75,16 @@ describe('an app of the service kit', () => {
   it.each([
     ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
     ['Content-Encoding', 'compress', 'Content-Encoding must be identity, gzip, deflate, br or zstd, found compress.'],
-  ])('a service app lists the allowed values of %s when the request has %s', async (header, value, detail) => {
-    const headers = { 'Content-Type': 'application/json', [header]: value };
-    const response = await request(createApp()).post('/echo').set(headers).send('{"text":"plain"}');
-    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
-  });
+  ])(
+    'a service app refuses a request with the header %s: %s, and lists the allowed values',
+    async (header, value, detail) => {
+      const headers = { 'Content-Type': 'application/json', [header]: value };
+      const response = await request(createApp()).post('/echo').set(headers).send('{"text":"plain"}');
+      expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
+    },
+  );
 
-  it('a service app names each invalid field', async () => {
+  it('a service app names each invalid field of a body', async () => {
     const response = await request(createApp()).post('/echo').send({ text: 7 });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
@@ -90,7 +93,7 @@ describe('an app of the service kit', () => {
     });
   });
 
-  it('a service app names the limit and the found size of a body that is too large', async () => {
+  it('a service app refuses a body that is too large, and names the limit and the size', async () => {
     const response = await request(createApp())
       .post('/echo')
       .send({ text: 'x'.repeat(200) });
@@ -104,19 +107,19 @@ describe('an app of the service kit', () => {
     expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
   });
 
-  it('a service app returns the headers of a problem', async () => {
+  it('a service app sends the response headers of a problem', async () => {
     const response = await request(createApp()).get('/away');
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('3');
   });
 
-  it('a service app responds without internal details when an unexpected error is thrown', async () => {
+  it('a service app responds without internal details if a handler throws an unexpected error', async () => {
     const response = await request(createApp()).get('/broken');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('secret insides');
   });
 
-  it('a service app returns the request id that it received, or creates one', async () => {
+  it('a service app responds with the request id that it received, or with a new id', async () => {
     const given = await request(createApp()).get('/nowhere').set('X-Request-Id', 'caller-4711');
     expect(given.headers['x-request-id']).toBe('caller-4711');
     expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });
@@ -124,7 +127,7 @@ describe('an app of the service kit', () => {
     expect(hostile.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('a service app admits only requests with the internal token to internal routes', async () => {
+  it('a service app accepts requests to internal routes only with the internal token', async () => {
     const app = createApp();
     const without = await request(app).get('/internal');
     expect(without.status).toBe(401);
@@ -133,7 +136,7 @@ describe('an app of the service kit', () => {
     expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
   });
 
-  it('a service app counts refused requests by the full route, including the path of its router', async () => {
+  it('a service app counts refused requests by the whole route pattern, including the path of the router', async () => {
     const inner = Router();
     inner.get('/agents/:id/answer', (incoming, response) => {
       if (incoming.params.id === 'good') response.json({});
@@ -152,7 +155,7 @@ describe('an app of the service kit', () => {
     ]);
   });
 
-  it('a service app counts requests by their route, not by their URL', async () => {
+  it('a service app counts requests by route pattern, not by URL', async () => {
     const app = createApp();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');

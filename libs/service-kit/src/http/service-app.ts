@@ -15,7 +15,7 @@ export interface ServiceAppParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly dependencies: readonly Dependency[];
-  /** Checks which requests may read the metrics and the details of readiness. */
+  /** Checks that a request may read the metrics and the details of readiness. */
   readonly monitoring: MonitoringAccess;
   /** Determines the value of `request.ip`. Absent: the address of the connection. */
   readonly trustedProxies?: TrustedProxies;

@@ -29,7 +29,11 @@ const receiveBody: RequestListener = (request, response) => {
   request.on('error', () => undefined);
 };
 
-/** Sends the beginning of a request. @returns the response, when the server has closed the connection */
+/**
+ * Sends the beginning of a request.
+ *
+ * @returns the socket, and the response after the server has closed the connection
+ */
 function beginRequest(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -58,7 +62,7 @@ describe('a client that is too slow receives 408, and its connection is closed',
     },
   );
 
-  it('a client whose body is not complete in time receives 408, at any rate', async () => {
+  it('a client whose body is not complete in time receives 408, even if the body arrives at a sufficient rate', async () => {
     const { port } = await startServer(
       { timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } },
       receiveBody,
@@ -78,7 +82,7 @@ describe('a client that is too slow receives 408, and its connection is closed',
     });
   });
 
-  it('a slow client receives no second response when one has begun', async () => {
+  it('a slow client receives no second response if a response has begun', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
     const { port } = await startServer({ timeouts, rateChecks: CHECKS }, (request, response) => {
       request.resume().on('error', () => undefined);
@@ -88,11 +92,11 @@ describe('a client that is too slow receives 408, and its connection is closed',
   });
 });
 
-it('a client is not considered slow while the service does not read', async () => {
+it('a client is not considered slow while the service does not read its body', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
   const answered = Promise.withResolvers<undefined>();
   const { port } = await startServer({ timeouts, rateChecks: CHECKS }, (request, response) => {
-    // Longer than the maximum pause of a body.
+    // Waits longer than the window in which a body must reach the minimum rate.
     setTimeout(() => {
       receiveBody(request, response);
       answered.resolve(undefined);
@@ -108,12 +112,12 @@ describe('a request that cannot be read', () => {
   it.each([
     ['NONSENSE\r\n\r\n', 400, 'malformed_request'],
     [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('a request that cannot be read is refused with a problem', async (sent, status, code) => {
+  ])('a request with invalid HTTP or too large headers is refused with a problem', async (sent, status, code) => {
     const { port } = await startServer({}, receiveBody);
     expect(parseProblem(await beginRequest(port, sent).answer)).toMatchObject({ status, code });
   });
 
-  it('a client that disconnects within its request causes no error', async () => {
+  it('a client that disconnects in the middle of its request causes no error', async () => {
     const arrived = Promise.withResolvers<undefined>();
     const { port, url } = await startServer({}, (request, response) => {
       receiveBody(request, response);

@@ -7,14 +7,11 @@ describe('readTrustedProxies', () => {
     ['2', 2],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, uniquelocal', ['10.0.0.0/8', 'uniquelocal']],
-  ])('readTrustedProxies reads the trusted proxies %j', (text, trusted) => {
+  ])('readTrustedProxies parses %j', (text, trusted) => {
     expect(readTrustedProxies('PROXIES', text)).toEqual(trusted);
   });
 
-  it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])(
-    'readTrustedProxies refuses the trusted proxies %j',
-    (text) => {
-      expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
-    },
-  );
+  it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])('readTrustedProxies rejects %j', (text) => {
+    expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
+  });
 });

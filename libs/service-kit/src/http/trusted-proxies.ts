@@ -1,7 +1,10 @@
 import express from 'express';
 import { ConfigurationError } from '../configuration/environment.js';
 
-/** Defines which proxies set a trusted `X-Forwarded-For`: a number of proxies, or a list of networks. `false`: none. */
+/**
+ * Defines the proxies whose `X-Forwarded-For` is trusted: a number of proxies, or a list of networks. `false`: no proxy
+ * is trusted.
+ */
 export type TrustedProxies = false | number | readonly string[];
 
 /**

@@ -1,27 +1,32 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Time in milliseconds over which the rate of a body is averaged. Mobile connections can pause for some seconds. */
+/**
+ * Milliseconds over which the rate of a body is averaged. The window is long, because mobile connections can pause for
+ * some seconds.
+ */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
-/** Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests shorten both. */
+/**
+ * Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests use shorter times.
+ */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;
 }
 
-/** Holds a body that is being received. */
-interface Receiving {
+/** Describes a body that the service is receiving. */
+interface ReceivedBody {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Time in the current window for which the service has waited for the client. */
+  /** Milliseconds in the current window for which the service has waited for the client. */
   waitedMs: number;
   bytesBefore: number;
 }
 
 /**
- * Monitors the rate at which request bodies arrive. Time in which the service does not read the body does not count.
+ * Monitors the rate at which request bodies arrive. Time in which the service does not read a body does not count.
  *
  * @param onSlow called once for each request whose body arrives too slowly
  */
@@ -32,7 +37,7 @@ export function watchBodyRates(
   { windowMs, checkMs }: RateChecks = { windowMs: BODY_WINDOW_MS, checkMs: CHECK_MS },
 ): void {
   if (minBytesPerSecond === 0) return;
-  const bodies = new Set<Receiving>();
+  const bodies = new Set<ReceivedBody>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && (length === undefined || length === '0')) return;
@@ -52,7 +57,7 @@ export function watchBodyRates(
   });
 }
 
-function isBodyTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
+function isBodyTooSlow(body: ReceivedBody, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
   const { request } = body;
   // The service waits for the client only while it reads and has read all received bytes.
   if (request.readableFlowing !== true || request.readableLength > 0) return false;

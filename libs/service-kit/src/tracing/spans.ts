@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 
-/** Identifies a position in a trace, in the format of W3C's `traceparent`. */
+/** Identifies a position in a trace, in the format of the W3C header `traceparent`. */
 export type TraceParent = string;
 
 /** Returns the current position in the trace of the caller. Returns undefined if the caller has no trace. */
@@ -17,13 +17,15 @@ export function getCurrentTrace(): TraceParent | undefined {
   return formatTraceParent(context.active());
 }
 
-/** Returns the headers that continue the caller's trace in another service. */
+/** Returns the request headers with which another service continues the caller's trace. */
 export function getTraceHeaders(): Readonly<Record<string, string>> {
   const traceparent = getCurrentTrace();
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Parses a stored position in a trace. Returns the current position of the caller if the stored one is invalid. */
+/**
+ * Parses a stored position in a trace. If the stored position is invalid, returns the current position of the caller.
+ */
 export function parseTraceParent(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }
@@ -31,7 +33,7 @@ export function parseTraceParent(traceparent: TraceParent): Context {
 /**
  * Records a span from `startTime` until now.
  *
- * @returns the position of the span in the trace, as the parent of later spans
+ * @returns the position of the span in the trace, which can be the parent of later spans
  */
 export function recordSpan(name: string, parent: TraceParent, startTime: Date, attributes: Attributes): TraceParent {
   const place = parseTraceParent(parent);
@@ -43,7 +45,7 @@ export function recordSpan(name: string, parent: TraceParent, startTime: Date, a
 /**
  * Runs `work` in a new span of the caller's trace.
  *
- * @param isAnswer returns true for errors that are no failure of the span
+ * @param isAnswer returns true for an error that is an expected result and not a failure of the span
  */
 export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
   return getTracer().startActiveSpan(name, (span) => endSpanAfter(span, work, isAnswer));
@@ -51,7 +53,7 @@ export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unkn
 
 function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
   const failSpan = (error: unknown): void => {
-    // The span contains only the name of the error, because its message may contain customers' data.
+    // The span contains only the name of the error, because the message of the error may contain customers' data.
     if (!isAnswer(error)) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     }
@@ -63,7 +65,7 @@ function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) =
       span.end();
       return result;
     }
-    // The promise resolves with the same type as that of `work`.
+    // The cast is correct, because the promise resolves with the same type as the promise of `work`.
     return result.then(
       (value: unknown) => {
         span.end();

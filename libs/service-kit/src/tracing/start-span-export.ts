@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** Defines where traces are sent, and the share of traced requests. */
+/** Holds the address to which traces are sent, and the share of traced requests. */
 export interface TracingConfig {
   /** Address of a collector that accepts OTLP over HTTP, such as `http://localhost:4318`. */
   readonly endpoint: string;
@@ -19,7 +19,7 @@ export interface TracingConfig {
 }
 
 export interface Tracing {
-  /** Sends the remaining spans within `CLOSE_MS`. Never throws. */
+  /** Sends the spans that were not sent yet, within `CLOSE_MS`. Never throws. */
   close(): Promise<void>;
 }
 

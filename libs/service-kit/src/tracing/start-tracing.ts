@@ -1,8 +1,8 @@
 import type { Tracing, TracingConfig } from './start-span-export.js';
 
 /**
- * Starts tracing for this process. The functions of spans.ts use the one tracer of the process, and record no spans
- * without it. Loads the exporter only if it is required.
+ * Starts tracing for this process. Without it, the functions of spans.ts record no spans. Loads the exporter only if
+ * `config` is defined.
  *
  * @param config undefined: no traces
  */

@@ -46,7 +46,7 @@ describe('the spans of a port', () => {
     await provider.shutdown();
   });
 
-  it('a span fails with the errors of its call, except those that are expected results', async () => {
+  it('a span fails if its call throws an error, unless the error is an expected result', async () => {
     const isAnswer = (error: unknown): boolean => error instanceof RangeError;
     const store = traceCalls('store', new Store(), { isAnswer });
     await store.put('a', 1);

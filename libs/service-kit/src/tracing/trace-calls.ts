@@ -1,7 +1,10 @@
 import { runInSpan } from './spans.js';
 
 export interface TraceCallsOptions {
-  /** Returns true for errors that are no failure of the call, such as that of a missing object. Default: false. */
+  /**
+   * Returns true for an error that is an expected result and not a failure of the call, such as that of a missing
+   * object. Default: every error is a failure.
+   */
   readonly isAnswer?: (error: unknown) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { createScorer, type FakeModifier, type FakeQuery } from './scorer.js';
 const POINTS_AT_ONCE = 3;
 const READ_AT_ONCE = 500;
 
-/** Describes a change as the server receives it. */
+/** Describes a change of points in the form of the API. */
 export type FakeUpdate =
   | { readonly upsert: { readonly points: readonly FakePoint[]; readonly update_filter?: FakeFilter } }
   | { readonly delete: FakeSelection }
@@ -51,7 +51,11 @@ export class FakeCollection {
     return [...this.#points.values()].filter((point) => isMatchingPoint(filter, point)).length;
   }
 
-  /** Counts the points of each value of an indexed field, most frequent first. @throws RangeError without an index */
+  /**
+   * Counts the points with each value of an indexed field, most frequent first.
+   *
+   * @throws RangeError if the field has no index
+   */
   countValues(
     key: string,
     filter: FakeFilter | undefined,

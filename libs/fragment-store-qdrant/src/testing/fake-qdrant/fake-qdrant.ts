@@ -8,7 +8,7 @@ import type { FakeModifier, FakeQuery } from './scorer.js';
 
 const VERSION = '1.16.3';
 const MAX_BODY_BYTES = 32 << 20;
-/** Matches a lone surrogate, which JSON.stringify escapes and the server rejects. */
+/** Matches a lone surrogate in JSON: JSON.stringify escapes it, and the server rejects it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 /** Describes the fields of a body that the operations below read. */
@@ -84,8 +84,8 @@ export interface FakeQdrant {
 
 /**
  * Starts an in-memory server with the part of Qdrant's HTTP API that the adapter uses, without indexes. Changes of a
- * collection are applied in the order of the requests, and changes of many points in steps. With `wait`, the response
- * follows the change. The same suites run on the real server.
+ * collection are applied in the order of the requests, and changes of many points in steps. With `wait`, the server
+ * responds after the change. The same suites run on the real server.
  */
 export async function startFakeQdrant(): Promise<FakeQdrant> {
   const collections = new Map<string, FakeCollection>();

@@ -60,7 +60,7 @@ function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Reads a field by its path, of names that are separated by dots. */
+/** Reads a field by its path: names separated by dots. */
 function readField(payload: FakePayload, path: string): unknown {
   let value: unknown = payload;
   for (const name of path.split('.')) {

@@ -11,8 +11,8 @@ export type FakeModifier = 'none' | 'idf';
 export type FakeQuery = readonly number[] | FakeSparseVector;
 
 /**
- * Returns a function that scores points: by cosine similarity for dense vectors and by the dot product for sparse ones. It
- * returns undefined for no match.
+ * Returns a function that scores points: by cosine similarity for dense vectors and by the dot product for sparse ones.
+ * The function returns undefined for a point that does not match.
  */
 export function createScorer(
   query: FakeQuery,
@@ -35,7 +35,10 @@ function createCosineScorer(query: readonly number[], using: string): (point: Fa
   };
 }
 
-/** Multiplies the query by inverse document frequencies, which count all points of the collection, of all tenants. */
+/**
+ * Multiplies the query by inverse document frequencies. These count all points of the collection, whatever their
+ * organization.
+ */
 function multiplyByRarity(
   { indices, values }: FakeSparseVector,
   using: string,

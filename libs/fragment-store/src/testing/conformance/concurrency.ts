@@ -78,7 +78,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       }
     });
 
-    it('the newest of many generations is stored, whatever the order of the writes', async () => {
+    it('the store keeps the newest of many generations of a document, whatever the order of the writes', async () => {
       const document = createSampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => writeDocument(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
@@ -87,7 +87,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
 
-    it('every document of many concurrent writes is found', async () => {
+    it('searches find every document that was written by one of many concurrent writes', async () => {
       const tenant = createSampleDocument();
       const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
         ...tenant,
@@ -105,7 +105,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(last?.documentKey).toBe('d199');
     });
 
-    it('concurrent removals do not remove documents that are being written, and writes do not restore removed ones', async () => {
+    it('concurrent removals and writes of different documents neither remove written documents nor restore removed ones', async () => {
       const tenant = createSampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
@@ -132,7 +132,7 @@ function getOrganization([document]: readonly DocumentRef[]): string {
   return document?.organizationId ?? '';
 }
 
-/** Creates sorted texts. Their number differs between consecutive generations. */
+/** Creates sorted texts. Consecutive generations have different numbers of texts. */
 function createTexts(generation: number): string[] {
   const size = 1 + ((generation * 7) % 12);
   return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();

@@ -8,7 +8,7 @@ const KITCHEN = 'The kitchen of the house is white, and it has two windows in th
 const OTHER_STEMS = 'The Kitch and the Whi are on the table of the old man in the picture.';
 const KÜCHE = 'Die Küche ist nicht groß, und in dem Haus sind auch die Fenster alt.';
 
-/** Asserts that keyword queries have the languages of the documents. */
+/** Asserts that a lexical search stems a query of unclear language in the languages of the documents. */
 export function describeDocumentLanguages(store: () => FragmentStore): void {
   const storeTexts = async (owner: DocumentRef, texts: readonly string[]): Promise<void> => {
     for (const [at, text] of texts.entries())
@@ -21,7 +21,7 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), query, 10));
 
   describe('a lexical search in a language that is unclear', () => {
-    it('a query matches the stems of the documents’ language only', async () => {
+    it('a query matches only the stems of the language of the documents', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
@@ -37,21 +37,21 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       expect(await searchTexts(owner, 'Küchen')).toEqual([KÜCHE]);
     });
 
-    it('a query does not match the stems of the languages of other datastores', async () => {
+    it('a query does not match the stems of a language that only documents of other datastores have', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       await storeTexts({ ...owner, datastoreId: createSampleDocument().datastoreId }, [KÜCHE, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('a query matches the stems of all languages if those of the documents are unclear', async () => {
+    it('a query matches the stems of all languages if the languages of the documents are unclear', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, ['kitchen', 'Küche']);
       expect(await searchTexts(owner, 'kitchens')).toEqual(['kitchen']);
       expect(await searchTexts(owner, 'Küchen')).toEqual(['Küche']);
     });
 
-    it('a query matches the stems of the new languages after the documents were replaced', async () => {
+    it('a query matches the stems of the new language after the documents were replaced by documents of another language', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KÜCHE]);
       expect(await searchTexts(owner, 'kitchens')).toEqual([]);

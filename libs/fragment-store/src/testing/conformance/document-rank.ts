@@ -19,13 +19,15 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     );
   };
 
-  /** Searches for a text and returns the keys of the documents whose equal fragments were found, best first. */
+  /** Searches for a text. Returns the keys of the documents whose fragment `EQUAL` was found, best first. */
   const rankEqualFragments = async (document: DocumentRef, query: string, limit = 20): Promise<string[]> => {
     const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit);
     return found.filter(({ text }) => text === EQUAL).map(({ documentKey }) => documentKey);
   };
 
-  /** Creates two documents of one datastore. The first has the smaller key, in case that a store sorts by it. */
+  /**
+   * Creates two documents of one datastore. `other` has the smaller key, so a store that sorts by key ranks it first.
+   */
   const createDocuments = (): { other: DocumentRef; wanted: DocumentRef } => {
     const other = createSampleDocument({ documentKey: 'a' });
     return { other, wanted: { ...other, documentKey: 'b' } };
@@ -35,7 +37,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     it.each([
       ['first line', createSampleFragment('Quarterly report of Heron Holdings')],
       ['heading', createSampleFragment('Contents', { context: 'Heron Holdings' })],
-    ])('the document whose %s matches ranks higher', async (_, first) => {
+    ])('the fragment of the document whose %s matches ranks higher', async (_, first) => {
       const { other, wanted } = createDocuments();
       const body = Array.from({ length: 8 }, (__, at) => createSampleFragment(`paragraph${String(at)} about weather`));
       await writeDocument(other, [
@@ -52,7 +54,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect((await rankEqualFragments(other, 'How did the revenue of Egret grow?'))[0]).toBe('a');
     });
 
-    it('the document with more matching fragments ranks higher', async () => {
+    it('the fragment of the document with more matching fragments ranks higher', async () => {
       const { other, wanted } = createDocuments();
       const opening = 'x '.repeat(400);
       const createBody = (word: string): NewFragment[] =>
@@ -62,7 +64,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
-    it('the rank of a document changes when it is replaced', async () => {
+    it('the rank of a fragment changes when its document is replaced by one that matches better', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
@@ -83,7 +85,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(matches.get('a')).toBeLessThan(1);
     });
 
-    it('the rank does not depend on documents outside the scope', async () => {
+    it('the rank of a fragment does not depend on documents outside the scope', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
@@ -97,13 +99,16 @@ export function describeDocumentRank(store: () => FragmentStore): void {
   });
 
   describe('the length of fragments', () => {
-    /** Returns a text that contains `heron` a number of times, among other words. */
+    /** Returns a text that contains `heron` the given number of times, among a number of other words. */
     const createText = (times: number, others: number): string =>
       [...Array<string>(times).fill('heron'), ...Array.from({ length: others }, (_, at) => `word${String(at)}`)].join(
         ' ',
       );
 
-    /** Returns the ratio of the scores of two fragments of a document whose other fragments have a length. */
+    /**
+     * Returns the ratio of the scores of two fragments of a document. The other fragments have `othersLength` other
+     * words.
+     */
     const measureRatio = async (othersLength: number): Promise<number> => {
       const [long, short] = [createText(3, 100), createText(1, 20)];
       const others = Array.from({ length: 6 }, (_, at) => `${createText(1, othersLength)} end${String(at)}`);

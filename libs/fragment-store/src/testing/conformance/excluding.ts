@@ -11,7 +11,7 @@ import {
   createScope,
 } from '../sample-documents.js';
 
-/** Asserts that content is invisible as soon as it is excluded, and does not displace other results. */
+/** Asserts that a search finds no excluded content, and that excluded content displaces no results. */
 export function describeExcluding(store: () => FragmentStore): void {
   /** Writes fragments with equal words and vectors, so that all rank equally. */
   const writeDocument = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
@@ -21,7 +21,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     return store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [name], { generation, fragments }));
   };
 
-  /** Returns the documents that both searches find, by the first word of their texts. */
+  /** Returns the first words of the texts that the lexical search and the dense search find. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
@@ -35,7 +35,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
 
   describe('content that is excluded from a search', () => {
-    it('an exclusion hides one whole datasource', async () => {
+    it('an excluded datasource is hidden as a whole, and other datasources are not hidden', async () => {
       const stays = createSampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await writeDocument(stays, 'stays');
@@ -45,7 +45,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
     });
 
-    it('an exclusion hides a document up to a generation, in its datastore', async () => {
+    it('an excluded document is hidden up to the excluded generation, and only in its own datastore', async () => {
       const document = createSampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 'old', 4);
@@ -64,7 +64,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(document, excludeGenerationsUpTo(4))).toEqual(['new']);
     });
 
-    it('an exclusion does not hide a document that a newer run has confirmed', async () => {
+    it('an excluded document is not hidden if a newer run has confirmed it', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 'confirmed', 2);
       const { contentHash } = createSampleVersion(document, ['confirmed']);
@@ -76,7 +76,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), 10)).toHaveLength(3);
     });
 
-    it('excluded fragments do not displace other results', async () => {
+    it('excluded fragments do not displace other results of a limited search', async () => {
       const stays = createSampleDocument();
       await writeDocument(stays, 'stays');
       const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
@@ -102,7 +102,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       }
     });
 
-    it('an exclusion accepts a thousand documents and a thousand datasources', async () => {
+    it('a search can exclude a thousand documents and a thousand datasources', async () => {
       const stays = createSampleDocument();
       const goes = { ...stays, documentKey: 'document-999' };
       await writeDocument(stays, 'stays');

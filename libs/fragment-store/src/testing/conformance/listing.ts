@@ -26,7 +26,7 @@ export function describeListing(store: () => FragmentStore): void {
   };
 
   describe('a list of fragments', () => {
-    it('a list contains all fields of the fragments as they were written', async () => {
+    it('a list contains every field of each fragment as it was written', async () => {
       const document = createSampleDocument();
       const fragments = [
         createSampleFragment('The heron stands.', {
@@ -52,7 +52,7 @@ export function describeListing(store: () => FragmentStore): void {
       ]);
     });
 
-    it('a list contains the documents in the given order, each by ordinal', async () => {
+    it('a list contains the documents in the given order, and the fragments of each document by ordinal', async () => {
       const first = createSampleDocument({ documentKey: 'z' });
       const second = { ...first, documentKey: 'a' };
       await writeDocument(second, ['a0', 'a1', 'a2']);
@@ -66,7 +66,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(first, { documentKeys, limit: 0 })).toEqual([]);
     });
 
-    it('a list is read page by page for a long document', async () => {
+    it('the list of a long document can be read page by page', async () => {
       const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row ${String(at)}`);
       await writeDocument(document, texts);
@@ -76,7 +76,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(pages).toEqual(texts);
     });
 
-    it('a list contains the newest version only', async () => {
+    it('a list contains only the newest version of a document', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['old 0', 'old 1', 'old 2']);
       await writeDocument(document, ['new 0'], 2);
@@ -108,7 +108,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document, { excluded })).toEqual([]);
     });
 
-    it('a list contains one whole version at any time while the document is replaced', async () => {
+    it('a list contains the fragments of exactly one version while the document is being replaced', async () => {
       const document = createSampleDocument();
       const writeGeneration = (generation: number): Promise<void> =>
         writeDocument(document, Array<string>(8).fill(`generation ${String(generation)}`), generation);

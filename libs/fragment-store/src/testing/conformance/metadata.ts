@@ -25,7 +25,9 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       createSampleVersion(document, [`heron ${name}`], { generation, ...(metadata === undefined ? {} : { metadata }) }),
     );
 
-  /** Writes one document per element to a new datastore. The name of a document is the position of its element. */
+  /**
+   * Writes one document per element of `all` to a new datastore. The name of a document is the index of its element.
+   */
   const writeAll = async (all: readonly (Metadata | undefined)[]): Promise<DocumentRef> => {
     const document = createSampleDocument();
     const writeMetadata = (metadata: Metadata | undefined, at: number): Promise<void> =>
@@ -34,7 +36,10 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     return document;
   };
 
-  /** Returns the names of the documents that both searches find. They request all matches, so they must agree. */
+  /**
+   * Returns the names of the documents that a search finds. Asserts that lexical and dense search find the same
+   * documents.
+   */
   const findNames = async (document: DocumentRef, parts: Partial<FragmentScope>): Promise<string[]> => {
     const scope = createScope(document, parts);
     const byWords = listTexts(await getStore().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
@@ -49,7 +54,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     all.flatMap((metadata, at) => (isMetadataMatch(filter, metadata) ? String(at) : [])).sort();
 
   describe('a filter on metadata', () => {
-    it('a filter agrees with the reference evaluator for any metadata, before and after it is indexed', async () => {
+    it('a filter selects what the reference evaluator selects, for any metadata, before and after the metadata are indexed', async () => {
       const all = [undefined, ...fc.sample(sampleMetadata, 40)];
       const document = await writeAll(all);
       const agrees = fc.asyncProperty(sampleFilter, async (filter) => {
@@ -75,16 +80,19 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       [{ type: 'lt', key: 'size', value: 5 }, []],
       [{ type: 'and', filters: [] }, ['flag', 'missing', 'nested', 'none', 'number', 'numbers', 'text']],
       [{ type: 'or', filters: [] }, []],
-    ])('a filter treats missing keys, other types and lists as defined: %j', async (filter, expected) => {
-      const document = createSampleDocument();
-      const all = {
-        ...{ number: { size: 5 }, text: { size: '5' }, flag: { size: true }, numbers: { size: [5, 7] } },
-        ...{ nested: { size: { a: 5 } }, none: { size: null }, missing: { other: 5 } },
-      };
-      for (const [name, metadata] of Object.entries(all))
-        await writeDocument({ ...document, documentKey: name }, name, metadata);
-      expect(await findNames(document, { metadata: filter })).toEqual(expected);
-    });
+    ])(
+      'a filter treats missing keys, values of another type, and lists as `MetadataComparison` defines: %j',
+      async (filter, expected) => {
+        const document = createSampleDocument();
+        const all = {
+          ...{ number: { size: 5 }, text: { size: '5' }, flag: { size: true }, numbers: { size: [5, 7] } },
+          ...{ nested: { size: { a: 5 } }, none: { size: null }, missing: { other: 5 } },
+        };
+        for (const [name, metadata] of Object.entries(all))
+          await writeDocument({ ...document, documentKey: name }, name, metadata);
+        expect(await findNames(document, { metadata: filter })).toEqual(expected);
+      },
+    );
 
     it.each<readonly [MetadataFilter, string[]]>([
       [{ type: 'gt', key: 'on', value: '2026-11-24' }, ['evening', 'two']],
@@ -95,18 +103,21 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       [{ type: 'eq', key: 'on', value: '2026-11-24T20:00:00+01:00' }, []],
       [{ type: 'gt', key: 'on', value: 0 }, ['number']],
       [{ type: 'gt', key: 'on', value: 'word' }, []],
-    ])('a filter compares dates by their instant, and by their text for equality: %j', async (filter, expected) => {
-      const document = createSampleDocument();
-      const all = {
-        ...{ day: '2026-11-24', evening: '2026-11-24T19:00:00Z', two: ['2020-01-01', 'word', '2030-01-01'] },
-        ...{ word: 'word', number: Date.parse('2026-11-24T19:00:00Z'), impossible: '2026-02-30', flag: true },
-      };
-      for (const [name, on] of Object.entries(all))
-        await writeDocument({ ...document, documentKey: name }, name, { on });
-      expect(await findNames(document, { metadata: filter })).toEqual(expected);
-    });
+    ])(
+      'a filter orders dates by their instant, but tests dates for equality by their text: %j',
+      async (filter, expected) => {
+        const document = createSampleDocument();
+        const all = {
+          ...{ day: '2026-11-24', evening: '2026-11-24T19:00:00Z', two: ['2020-01-01', 'word', '2030-01-01'] },
+          ...{ word: 'word', number: Date.parse('2026-11-24T19:00:00Z'), impossible: '2026-02-30', flag: true },
+        };
+        for (const [name, on] of Object.entries(all))
+          await writeDocument({ ...document, documentKey: name }, name, { on });
+        expect(await findNames(document, { metadata: filter })).toEqual(expected);
+      },
+    );
 
-    it.each(AWKWARD_TEXTS)('a filter treats keys and values as data, such as %j', async (text) => {
+    it.each(AWKWARD_TEXTS)('a filter treats the key and the value %j as data, not as query syntax', async (text) => {
       const own = JSON.parse(JSON.stringify([[text, text]])) as [string, unknown][];
       const document = await writeAll([Object.fromEntries(own), { plain: 'plain' }, { [`${text}.`]: `${text}.` }]);
       expect(await findNames(document, { metadata: { type: 'eq', key: text, value: text } })).toEqual(['0']);
@@ -117,7 +128,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       expect(await findNames(document, { metadata: { type: 'gt', key: text, value: 0 } })).toEqual([]);
     });
 
-    it('a filter combines with the other filters of a scope', async () => {
+    it('a filter on metadata combines with the other filters of a scope', async () => {
       const document = createSampleDocument();
       const writeDocumentOfSize = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
         writeDocument({ ...document, documentKey, datasourceId }, documentKey, { size });
@@ -136,7 +147,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       expect(await findNames(document, { metadata: { type: 'eq', key: 'size', value: 1 } })).toEqual(['a']);
     });
 
-    it('a filter uses the metadata of the current version', async () => {
+    it('a filter compares the metadata of the newest version of a document', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 'old', { size: 1 });
       await writeDocument(document, 'new', { size: 2 }, 2);
@@ -145,7 +156,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     });
 
     it.each(['indexed', 'not indexed'])(
-      'a filter finds few matches among many higher-ranked fragments, which are %s',
+      'a search finds the few fragments that match a filter among many higher-ranked fragments, which are %s',
       async (kind) => {
         const document = createSampleDocument();
         const vector = createSampleVector('heron');
@@ -171,7 +182,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       },
     );
 
-    it('a filter applies to a limited number of metadata keys per document, in alphabetical order', async () => {
+    it('a filter compares only the first metadata keys of a document in alphabetical order, up to MAX_METADATA_VALUES', async () => {
       const entries = Array.from(
         { length: MAX_METADATA_VALUES + 1 },
         (_, at) => [`k${String(1_000 + at)}`, at] as const,

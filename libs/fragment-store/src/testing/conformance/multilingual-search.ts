@@ -4,7 +4,7 @@ import type { FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
-/** Asserts that texts in any language in one datastore are found by their words. */
+/** Asserts that a lexical search finds texts of any language in one datastore by their words. */
 export function describeMultilingualSearch(store: () => FragmentStore): void {
   describe('a lexical search in any language', () => {
     const document = createSampleDocument();
@@ -14,7 +14,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     });
 
     it.each(TEXTS_IN_LANGUAGES)(
-      'a lexical search finds the text by its longest word, and ranks it first for its own text ($language)',
+      'a lexical search finds a text in $language by its longest word, and ranks the text first if the query is the text',
       async ({ text }) => {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const searchTexts = async (query: string): Promise<string[]> =>
@@ -31,12 +31,15 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       ['Where are the Batteries of this?', 'Die Marke heißt „Batteries“ und ist in der Stadt bekannt.'],
       ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
-    ])('a lexical search finds a word of %j unchanged in a text of another language', async (query, text) => {
-      const other = createSampleDocument();
-      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
-      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
-      expect(listTexts(found)).toEqual([text]);
-    });
+    ])(
+      'a lexical search finds a text of another language that contains a word of the query %j unchanged',
+      async (query, text) => {
+        const other = createSampleDocument();
+        await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
+        const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
+        expect(listTexts(found)).toEqual([text]);
+      },
+    );
 
     it('a lexical search ranks the queried form of a word first, and also finds other forms', async () => {
       const other = createSampleDocument();
@@ -48,7 +51,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
 
-    it('a lexical search distinguishes words that differ by an accent, and finds them without it', async () => {
+    it('a lexical search ranks the word with the queried accents first, and also finds words that differ only in accents', async () => {
       const other = createSampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));

@@ -11,7 +11,7 @@ import {
 
 const REMOVED_UP_TO = 5;
 
-/** Describes a change of one document. `content` is a word that all of its texts contain. */
+/** Describes a change of one document. `content` is a word that all texts of the written version contain. */
 type Change =
   | { readonly kind: 'replace' | 'confirm'; readonly generation: number; readonly content: string }
   | { readonly kind: 'remove' };
@@ -20,7 +20,10 @@ const remove: Change = { kind: 'remove' };
 const buildReplacement = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
 const buildConfirmation = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
-/** Lists scenarios: the content that is stored at generation 1, or undefined for none, and the concurrent changes. */
+/**
+ * Lists scenarios. Each consists of the content that generation 1 stored, or undefined for none, and of concurrent
+ * changes.
+ */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
   ['first', remove, buildReplacement(6, 'second')],
   ['first', remove, buildReplacement(5, 'second')],
@@ -86,7 +89,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
         const { content, generation } = determineExpectedContent(succeeded);
         await expectStored(document, content, generation);
         if (!changes.includes(remove)) return;
-        // The removal runs a second time, as when a queue delivers its job again.
+        // The removal runs a second time, as if the queue delivered its job twice.
         await applyChange(getStore(), document, remove);
         await expectStored(document, content, generation);
       },
@@ -105,7 +108,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   });
 }
 
-/** Runs the operations in each order, first sequentially and then concurrently, and checks the content after each. */
+/** Runs the operations in each order, first sequentially and then concurrently. Checks the content after each run. */
 async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
   for (const order of listPermutations(operations.map((_, at) => at))) {
@@ -119,8 +122,8 @@ async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promis
 }
 
 /**
- * Returns the expected content. The newest generation wins in any order; a removal covers its own generation and older
- * ones.
+ * Returns the expected content. The newest generation wins, whatever the order. A removal also removes what its own
+ * generation wrote.
  */
 function determineExpectedContent(succeeded: readonly Change[]): {
   readonly content: string | undefined;

@@ -10,7 +10,7 @@ import {
   createScope,
 } from '../sample-documents.js';
 
-/** Lists texts with query syntax. The search must treat them as plain text and find their word. */
+/** Lists texts with query syntax. A search must treat such a text as plain text, and find the word `heron` in it. */
 const ODD_QUERIES = [
   'heron AND (b',
   'heron NOT',
@@ -39,7 +39,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
 
   describe('a lexical search', () => {
-    it('a lexical search ranks the fragment with more of the words, and with the rarer word, first', async () => {
+    it('a lexical search ranks fragments with more query words, or with the rarer of two query words, higher', async () => {
       const document = createSampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await writeDocument(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
@@ -61,7 +61,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       expect(await searchTexts(document, 'tern', 0)).toEqual([]);
     });
 
-    it('a lexical search matches the context of a fragment, but returns only its text', async () => {
+    it('a lexical search matches the context of a fragment', async () => {
       const document = createSampleDocument();
       const fragments = [
         createSampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }),
@@ -116,7 +116,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       expect(await searchTexts(document, query)).toEqual([]);
     });
 
-    it('the store accepts text without words, and text with invalid characters', async () => {
+    it('the store accepts texts without words, and texts with invalid characters', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
       const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 10);
@@ -130,7 +130,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
   });
 
   describe('a dense search', () => {
-    it('a dense search returns at most the requested number of fragments with their cosine similarity, best first', async () => {
+    it('a dense search returns at most the requested number of fragments, best first, each with its cosine similarity', async () => {
       const document = createSampleDocument();
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
       await writeDocument(document, texts);

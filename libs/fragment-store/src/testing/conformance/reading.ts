@@ -16,7 +16,7 @@ const LARGE_DOCUMENT = 5_000;
 
 export function describeReading(store: () => FragmentStore): void {
   describe('stored content', () => {
-    it('stored content is found by words and by vector, with all fields as they were written', async () => {
+    it('lexical and dense search find stored content, with all fields as they were written', async () => {
       const document = createSampleDocument();
       const vector = createSampleVector('a heron');
       const fragments = [
@@ -65,7 +65,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('a stored document is described by its generation, its hash and its size', async () => {
+    it('readStoredDocument returns the generation, the hash and the size of a document', async () => {
       const document = createSampleDocument();
       const fragments = [createSampleFragment('one', { tokens: 7 }), createSampleFragment('two', { tokens: 5 })];
       const version = createSampleVersion(document, [], {
@@ -83,7 +83,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('an empty store has no documents and no results', async () => {
+    it('an empty store returns no documents and no search results', async () => {
       const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -93,7 +93,7 @@ export function describeReading(store: () => FragmentStore): void {
       }
     });
 
-    it('a document of thousands of fragments is complete, and can shrink to one fragment', async () => {
+    it('a document of thousands of fragments is stored completely, and can be replaced by one fragment', async () => {
       const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
@@ -115,7 +115,7 @@ export function describeReading(store: () => FragmentStore): void {
       ).toEqual(['one gull']);
     });
 
-    it('content of a collection without embedding is found by words', async () => {
+    it('lexical search finds content of a collection without embedding', async () => {
       const document = createSampleDocument();
       const fragments = [createSampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, createSampleVersion(document, [], { fragments }));
@@ -130,7 +130,7 @@ export function describeReading(store: () => FragmentStore): void {
       ['shorter', new Float32Array(7)],
       ['longer', new Float32Array(9)],
       ['missing', null],
-    ])('a vector that is %s is rejected, and no part of its document is written', async (_, vector) => {
+    ])('replaceDocument rejects a vector that is %s, and writes no part of the document', async (_, vector) => {
       const document = createSampleDocument();
       const fragments = [createSampleFragment('a good one'), createSampleFragment('a bad one', { vector })];
       const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
@@ -140,7 +140,7 @@ export function describeReading(store: () => FragmentStore): void {
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'one', 10)).toEqual([]);
     });
 
-    it('a search rejects a vector of the wrong length, even if nothing was written yet', async () => {
+    it('searchDense rejects a vector of the wrong length, even if the collection is empty', async () => {
       const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -156,7 +156,7 @@ export function describeReading(store: () => FragmentStore): void {
     });
   });
 
-  it('a document without fragments is rejected, because it has to be removed instead', async () => {
+  it('replaceDocument rejects a document without fragments, because removeDocument must be used instead', async () => {
     const document = createSampleDocument();
     await expect(store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, []))).rejects.toThrow(
       'at least one fragment',

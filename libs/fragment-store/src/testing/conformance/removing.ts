@@ -17,7 +17,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 100)).sort();
 
   describe('removing content', () => {
-    it('removeDocument removes one whole document', async () => {
+    it('removeDocument removes all fragments of one document, and no other document', async () => {
       const document = createSampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
       await writeDocument(document, ['dove one', 'dove two']);
@@ -29,7 +29,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
 
-    it('removeDatasource removes one datasource in every datastore', async () => {
+    it('removeDatasource removes the documents of one datasource from every datastore', async () => {
       const document = createSampleDocument();
       const second = { ...document, documentKey: 'second' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -41,7 +41,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('removeDatastore removes one datastore', async () => {
+    it('removeDatastore removes the documents of one datastore, and no others', async () => {
       const document = createSampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -81,7 +81,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
     });
 
-    it('a removal is not undone by a replacement that is not newer, and does not block a newer one', async () => {
+    it('a removal is not undone by a replacement that is not newer, and does not block a newer replacement', async () => {
       const document = createSampleDocument();
       const old = createSampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);

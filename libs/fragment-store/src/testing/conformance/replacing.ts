@@ -28,7 +28,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
 
   describe('replacing a document', () => {
-    it('a document is replaced as a whole, by fewer fragments and by more', async () => {
+    it('a document is replaced as a whole by a version with fewer or with more fragments', async () => {
       const document = createSampleDocument();
       for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
         const generation = at + 1;
@@ -44,7 +44,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       }
     });
 
-    it('a document is unchanged after its version was written a second time', async () => {
+    it('a document is unchanged after the same version was written a second time', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 4, ['swift one', 'swift two']);
       const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
@@ -58,7 +58,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('a document has the later content after a run was repeated', async () => {
+    it('a document has the content that was written last if a repeated run writes it twice in one generation', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 4, ['wren one', 'wren two', 'wren three']);
       await writeDocument(document, 4, ['wren other']);
@@ -77,7 +77,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('a document that a newer run confirmed is not replaced by an older run', async () => {
+    it('a document that a newer run has confirmed is not replaced by an older run', async () => {
       const document = createSampleDocument();
       const written = createSampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
@@ -109,7 +109,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       expect(newer?.generation).toBe(8);
     });
 
-    it('a document is not confirmed if it does not exist or the run found other content', async () => {
+    it('confirmDocument returns false if the document does not exist, or the run found other content', async () => {
       const document = createSampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);

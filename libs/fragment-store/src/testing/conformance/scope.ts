@@ -28,7 +28,7 @@ export function describeScope(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { customId }));
 
-  /** Returns the results of both searches. They request all matches, so they must agree. */
+  /** Returns the texts that a search finds. Asserts that lexical and dense search find the same texts. */
   const searchTexts = async (scope: FragmentScope, query: string): Promise<string[]> => {
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
     const byVector = listTexts(
@@ -39,7 +39,7 @@ export function describeScope(store: () => FragmentStore): void {
   };
 
   describe('the isolation of organizations', () => {
-    it('a search never finds the content of another organization, even under the same ids', async () => {
+    it('a search never finds the content of another organization, even if all other ids are the same', async () => {
       const ours = createSampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await writeDocument(ours, 'secret falcon of ours', 'same');
@@ -75,7 +75,7 @@ export function describeScope(store: () => FragmentStore): void {
   });
 
   describe('the scope of a search', () => {
-    it('a scope filters by each of its lists, and by all of them together', async () => {
+    it('a scope filters by each of its lists, and by all lists together', async () => {
       const a = createSampleDocument();
       const inSameSource = { ...a, documentKey: 'b' };
       const inOtherSource = { ...a, documentKey: 'c', datasourceId: 'other-source' };
@@ -104,7 +104,7 @@ export function describeScope(store: () => FragmentStore): void {
       ).toEqual(['owl a', 'owl d']);
     });
 
-    it('a scope filters by price and by stock status, and excludes documents without them', async () => {
+    it('a scope filters by price and by stock status, and excludes documents without a price or a stock status', async () => {
       const shop = createSampleDocument();
       const writeOffer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
         const version = createSampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {

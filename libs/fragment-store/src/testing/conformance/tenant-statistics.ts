@@ -10,17 +10,17 @@ const OWN_TEXTS = [
   'The dunlin migrates in autumn.',
   'A whimbrel calls above the marsh.',
 ];
-/** Number of fragments of the other organization: enough to change statistics that both share. */
+/** Number of fragments of the other organization: enough to change statistics if both organizations shared them. */
 const PLANTED_FRAGMENTS = 200;
 
-/** Asserts that the scores of an organization do not depend on the fragments of another. */
+/** Asserts that the scores of an organization do not depend on the fragments of another organization. */
 export function describeTenantStatistics(opened: () => OpenedFragmentStore): void {
   describe('the scores of an organization', () => {
     const document = createSampleDocument();
     const other = createSampleDocument({ datastoreId: document.datastoreId });
     beforeAll(() => opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, OWN_TEXTS)));
 
-    /** Returns the texts and scores that each query finds, once everything that was written is indexed. */
+    /** Waits until all written fragments are indexed. Returns the texts and scores that each query finds. */
     const searchAll = async (): Promise<readonly (readonly [string, number])[][]> => {
       await opened().waitUntilIndexed?.();
       const results: (readonly [string, number])[][] = [];
@@ -37,7 +37,7 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
       return opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(planted, texts));
     };
 
-    it('scores are equal when a search is repeated', async () => {
+    it('the scores of a search are equal when the search is repeated', async () => {
       const before = await searchAll();
       expect(before.map((found) => found.length)).toEqual([2, 3, 4, 1]);
       expect(await searchAll()).toEqual(before);
@@ -48,13 +48,13 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
       ['writes all words of the query', 'avocet dunlin whimbrel sandpiper'],
       ['writes other words', 'plover'],
       ['writes long texts', 'a long text about the plover '.repeat(40)],
-    ])('scores are equal after another organization %s', async (what, text) => {
+    ])('the scores of a search are equal before and after another organization %s', async (what, text) => {
       const before = await searchAll();
       await plantTexts(what, text);
       expect(await searchAll()).toEqual(before);
     });
 
-    it('scores are equal after another organization removed its texts', async () => {
+    it('the scores of a search are equal before and after another organization removes its texts', async () => {
       await plantTexts('removed', 'dunlin');
       const before = await searchAll();
       await opened().store.removeDatasource(SAMPLE_COLLECTION, other);

@@ -7,7 +7,7 @@ import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 const LONG_MS = 3_600_000;
 
 export function describeAdding(getQueues: () => Queues): void {
-  it('a consumer runs an added job with its payload as an instance of the contract’s class', async () => {
+  it('a handler receives the payload of an added job as an instance of the class in the contract', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.startConsumer(recorded);
@@ -25,7 +25,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('a queue stores a job id once, even if it is added repeatedly or after the job is done', async () => {
+  it('a queue runs a job once, even if a job with the same id is added repeatedly or after the job is done', async () => {
     const queue = openTestQueue(getQueues());
     const ids = await Promise.all([queue.addNote('a'), queue.addNote('a'), queue.addNote('a')]);
     expect(new Set(ids).size).toBe(1);
@@ -54,7 +54,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect((await queue.countJobs()).waiting).toBe(0);
   });
 
-  it('a producer adds a batch, each id once, and the jobs run in the given order', async () => {
+  it('a producer adds each id of a batch once, and the jobs run in the order of the batch', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('c');
     const ids = await getQueues()
@@ -70,7 +70,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await getQueues().createProducer(queue.contract).addAll([])).toEqual([]);
   });
 
-  it('a producer adds a small batch like a large one: each id once, in the given order', async () => {
+  it('a producer adds each id of a small batch once, and the jobs run in the order of the batch', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
@@ -83,7 +83,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('a producer adds a batch of one like a single job: at once or delayed, and once', async () => {
+  it('a producer adds the job of a batch of one once, with or without a delay', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().createProducer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>
@@ -94,7 +94,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await queue.countJobs()).toMatchObject({ waiting: 1, delayed: 1 });
   });
 
-  it('a job that is added with a delay runs after the delay', async () => {
+  it('a job that was added with a delay runs after the delay', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.startConsumer(recorded);
@@ -107,7 +107,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
   });
 
-  it('a queue loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
+  it('a queue runs each of 200 jobs that are added concurrently exactly once', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.startConsumer(recorded, 20);
@@ -119,7 +119,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('a queue replaces characters that PostgreSQL cannot store, in payloads and in errors of handlers', async () => {
+  it('a queue replaces characters that PostgreSQL cannot store in payloads and in the errors of handlers', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new Error('bad \0 and \uD800');

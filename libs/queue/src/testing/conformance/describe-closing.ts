@@ -24,7 +24,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
-  it('a consumer aborts its running job at the deadline, and another consumer repeats it as the same attempt', async () => {
+  it('a consumer that is closed aborts its running job at the deadline, and another consumer repeats the job in the same attempt', async () => {
     const queue = openTestQueue(getQueues());
     const first = createRecorder(
       (_, { signal }) =>
@@ -50,7 +50,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('a consumer that is closed returns a job to the queue if its handler ignores the abort', async () => {
+  it('a consumer that is closed returns a job to the queue if the handler of the job ignores the abort', async () => {
     const queues = await getServer().open();
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();

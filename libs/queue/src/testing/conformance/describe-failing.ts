@@ -6,7 +6,7 @@ import { createContractOfOtherVersion } from './sample-queue.js';
 import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 export function describeFailing(getQueues: () => Queues): void {
-  it('a queue retries a job after an error, with the number of the attempt', async () => {
+  it('a queue retries a job after an error, and the handler receives the number of the attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call < 3) throw new Error('the first attempts fail');
@@ -61,7 +61,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('a queue counts no attempt for a delay, but counts every start', async () => {
+  it('a start that ends with TryLater counts as a start, but not as an attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call <= 4) throw new TryLater(5, 'busy');
@@ -76,7 +76,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('a consumer reports each retry with its reason and time, and hides errors that are not for users', async () => {
+  it('onRetry receives the time of each retry, and its reason without errors that are not for users', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
@@ -98,7 +98,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('a queue retries a job even if the retry cannot be reported, and fails it with the last reason', async () => {
+  it('a queue retries a job even if onRetry throws, and fails the job with the reason of the last attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
@@ -119,7 +119,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('a queue fails an unreadable payload and an unknown job without a retry', async () => {
+  it('a queue fails a job with an unreadable payload or an unknown name without a retry', async () => {
     const queue = openTestQueue(getQueues());
     const otherVersion = getQueues().createProducer(createContractOfOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });
@@ -140,7 +140,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('a consumer repeats the report of a failure until it succeeds, without running the job again', async () => {
+  it('onFailed is called until it succeeds, and the job does not run again', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');

@@ -48,7 +48,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     expect(await getQueues().findJobState(queue.contract, 'note.never')).toBeUndefined();
   });
 
-  it('queues continue after their connections were cut', async () => {
+  it('queues continue to run jobs after all connections to the server were cut', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.startConsumer(recorded);
@@ -57,7 +57,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
       expect(recorded.runs).toHaveLength(1);
     });
     await getServer().cutConnections();
-    // The first request after a cut can be lost with the connection. The producer still has the job.
+    // The first request after a cut can be lost with the connection, so the test repeats it, as a producer does.
     await waitUntilCheckPasses(async () => {
       await queue.addNote('after');
     });
@@ -66,7 +66,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('a queue removes finished jobs after their retention', async () => {
+  it('a queue removes finished jobs after the retention time', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((_, { id }) => {
       if (id === 'note.bad')

@@ -19,7 +19,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       await killProcessInJobs(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
     });
 
-    it('another process runs the job of a killed process as the same attempt', async () => {
+    it('another process runs the job of a killed process again, in the same attempt', async () => {
       const queue = openTestQueue(getQueues(), inHandler);
       const recorded = createRecorder();
       queue.startConsumer(recorded);
@@ -30,7 +30,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toEqual([]);
     });
 
-    it('a job that has killed too many processes fails', async () => {
+    it('a job fails if too many processes were killed while they ran it', async () => {
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
       const recorded = createRecorder();
@@ -44,7 +44,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'stalled_too_often' } }]);
     });
 
-    it('another process reports a failure that the killed process had not reported, without running the job again', async () => {
+    it('another process calls onFailed if a process was killed during onFailed, and does not run the job again', async () => {
       const queue = openTestQueue(getQueues(), inHook);
       const recorded = createRecorder();
       queue.startConsumer(recorded);
@@ -58,7 +58,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 }
 
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('a job that another process has taken over is aborted, and only the outcome of that process is recorded', async () => {
+  it('a job that another process has taken over is aborted, and only the outcome of the other process is recorded', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('a');
     const { file, args } = getServer().consumerProgram;
@@ -84,7 +84,7 @@ export function describeStoppedProcesses(getQueues: () => Queues, getServer: () 
   });
 }
 
-/** Starts a process, waits until it hangs in one job of each queue, and kills it. */
+/** Starts a process, waits until one job of each queue hangs in it, and kills the process. */
 async function killProcessInJobs(getServer: QueueServerUnderTest, names: readonly string[]): Promise<void> {
   const { file, args } = getServer.consumerProgram;
   const child = forkTypescript(file, [...args, 'hang', ...names]);

@@ -6,12 +6,12 @@ import { createSampleQueue } from './sample-queue.js';
 import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 /**
- * Asserts the guarantees about concurrency and the lists of jobs.
+ * Asserts the guarantees of `Queues` about concurrency and about lists of jobs.
  *
- * @param openAnother opens the queues as another process does
+ * @param openAnother opens the same queues again, as another process does
  */
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
-  it('the capacity of a queue is the sum of the concurrency of its running consumers in several processes', async () => {
+  it('getCapacity returns the sum of the concurrency of the running consumers of a queue in several processes', async () => {
     const queue = openTestQueue(getQueues());
     const getCapacity = async (): Promise<number> => getQueues().getCapacity(queue.contract);
     expect(await getCapacity()).toBe(0);
@@ -46,7 +46,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     finish(undefined);
   });
 
-  it('a consumer runs jobs of an owner, with retried ones, up to its share, so that jobs of others need not wait', async () => {
+  it('a consumer runs jobs of an owner, retried jobs included, only up to the share, so that jobs of other owners need not wait', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 60_000 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -75,7 +75,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('a consumer keeps slots for owners of short jobs, however many owners have slow jobs', async () => {
+  it('a consumer keeps slots for owners of short jobs, however many other owners have slow jobs', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 0 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -109,7 +109,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('a queue lists delayed jobs only on request', async () => {
+  it('listUnfinished returns delayed jobs only if withDelayed is true', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('waiting');
     await getQueues().createProducer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
@@ -121,7 +121,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await listJobs(true)).toEqual(['delayed', 'waiting']);
   });
 
-  it('a queue counts the waiting jobs that start before a given job, and none for a running job', async () => {
+  it('countWaitingBefore counts the jobs that start before a waiting job, and returns undefined for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.addNote(key));

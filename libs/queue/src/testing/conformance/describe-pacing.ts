@@ -5,10 +5,10 @@ import type { Queues } from '../../queues.js';
 import { waitUntilCheckPasses } from './test-queue.js';
 
 const HOUR_MS = 3_600_000;
-/** Maximum time in milliseconds between two calls of a test, much longer than any test. */
+/** Time in milliseconds that is much longer than any test, and so longer than the time between two calls of a test. */
 const TOLERANCE_MS = 600_000;
 
-/** Asserts the guarantees of `Pacing`. @param openAnother opens the queues as another process does */
+/** Asserts the guarantees of `Pacing`. @param openAnother opens the same queues again, as another process does */
 export function describePacing(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   describe('acquiring turns to send a request', () => {
     const getPacing = (): Pacing => getQueues().pacing;
@@ -38,21 +38,21 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expectHoursLeft(await getPacing().acquireTurn(key, 50));
     });
 
-    it('the turns of each key are separate', async () => {
+    it('an acquired turn of one key does not delay the turns of other keys', async () => {
       const [one, other] = [randomUUID(), randomUUID()];
       expect([await getPacing().acquireTurn(one, HOUR_MS), await getPacing().acquireTurn(other, HOUR_MS)]).toEqual([
         0, 0,
       ]);
     });
 
-    it('a turn without a gap is acquired at once, unless its key is blocked', async () => {
+    it('a turn of a key whose last turn had no gap is acquired at once, unless the key is blocked', async () => {
       const key = randomUUID();
       expect([await getPacing().acquireTurn(key, 0), await getPacing().acquireTurn(key, 0)]).toEqual([0, 0]);
       await getPacing().blockKey(key, HOUR_MS);
       expectHoursLeft(await getPacing().acquireTurn(key, 0));
     });
 
-    it('a key is blocked for the longest requested time', async () => {
+    it('a key that is blocked repeatedly stays blocked until the latest requested time', async () => {
       const key = randomUUID();
       await getPacing().blockKey(key, HOUR_MS);
       await getPacing().blockKey(key, 1);
@@ -62,7 +62,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expectHoursLeft(await getPacing().acquireTurn(key, 1), 2);
     });
 
-    it('a turn stays acquired after its process has ended', async () => {
+    it('an acquired turn and a block of a key stay in effect after their process has ended', async () => {
       const [acquiredKey, blockedKey] = [randomUUID(), randomUUID()];
       const another = await openAnother();
       await another.pacing.acquireTurn(acquiredKey, HOUR_MS);

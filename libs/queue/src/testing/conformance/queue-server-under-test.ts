@@ -15,8 +15,8 @@ export interface QueueServerUnderTest {
 }
 
 /**
- * Describes a TypeScript program that runs in a child process and opens the queues of the server. Its arguments are
- * `args`, then `hang` or `until-aborted`, then names of queues. It calls `consumeAndHang` for `hang` and
+ * Describes a TypeScript program that runs in a child process and opens the queues of the server. The program receives
+ * `args`, then `hang` or `until-aborted`, then names of queues. It calls `consumeAndHang` for `hang`, and
  * `consumeUntilAborted` for `until-aborted`.
  */
 export interface ConsumerProgram {

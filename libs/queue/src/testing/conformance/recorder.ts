@@ -7,7 +7,7 @@ export interface Run {
   readonly job: JobContext;
 }
 
-export interface Recorded {
+export interface Recorder {
   readonly runs: readonly Run[];
   readonly failures: readonly JobFailure<NoteJobs>[];
   readonly retries: readonly JobRetry<NoteJobs>[];
@@ -22,12 +22,12 @@ export interface Recorded {
 /**
  * Returns handlers and hooks that record their calls.
  *
- * @param run called in each call of a handler, with the number of the call from 1. Its result or error is that of the
- * handler.
+ * @param run called in each call of a handler, with the number of the call from 1. The handler returns its result, or
+ * throws its error.
  */
 export function createRecorder(
   run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,
-): Recorded {
+): Recorder {
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
   const retries: JobRetry<NoteJobs>[] = [];

@@ -11,7 +11,7 @@ export class Note {
   readonly text?: string;
 }
 
-/** Describes the payload of a note in another version of the service. */
+/** Describes the payload of a note in another version of a service. */
 export class OtherNote {
   @IsString()
   readonly key: string;
@@ -32,7 +32,7 @@ const RETRY = { attempts: 3, backoff: { delayMs: 5, maxDelayMs: 20, jitter: 0.5 
 const RETENTION = { keepCompletedSeconds: 3600, keepFailedSeconds: 3600 };
 const getNoteId = (note: { readonly key: string }): string => `note.${note.key}`;
 
-/** Creates the contract of a queue for tests. @param name unique by default, so that tests do not share jobs */
+/** Creates the contract of a queue for tests. @param name default: a unique name, so that tests do not share jobs */
 export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): QueueContract<NoteJobs> {
   return {
     name,
@@ -44,7 +44,7 @@ export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')
   };
 }
 
-/** Creates a contract of the same queue with other payloads, as in another version of the service. */
+/** Creates another contract of the same queue, with other jobs and payloads, as in another version of a service. */
 export function createContractOfOtherVersion({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
   return {
     name,

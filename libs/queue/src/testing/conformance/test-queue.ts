@@ -1,7 +1,7 @@
 import type { QueueContract } from '@quarry/contracts';
 import { onTestFinished, vi } from 'vitest';
 import type { Consumer, QueueDepth, Queues } from '../../queues.js';
-import type { Recorded } from './recorder.js';
+import type { Recorder } from './recorder.js';
 import { createSampleQueue, type NoteJobs } from './sample-queue.js';
 
 /** Takeover time in milliseconds: short, so that tests are fast, but long enough to renew locks on a busy machine. */
@@ -16,11 +16,11 @@ export async function waitUntilCheckPasses(check: () => void | Promise<void>): P
 export interface TestQueue {
   readonly contract: QueueContract<NoteJobs>;
   addNote(key: string, text?: string): Promise<string>;
-  startConsumer(recorded: Recorded, concurrency?: number): Consumer;
+  startConsumer(recorded: Recorder, concurrency?: number): Consumer;
   countJobs(): Promise<QueueDepth>;
 }
 
-/** Opens a queue for one test. Its consumers are closed after the test. */
+/** Opens a queue for one test. The consumers of the queue are closed after the test. */
 export function openTestQueue(queues: Queues, contract = createSampleQueue()): TestQueue {
   const producer = queues.createProducer(contract);
   return {
