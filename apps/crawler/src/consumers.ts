@@ -32,7 +32,10 @@ export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
   readonly closing: AbortSignal;
 }
 
-/** Creates the handlers of the crawl queue. Each handler stops when its run is cancelled or its datasource is deleted. */
+/**
+ * Creates the handlers of the crawl queue. Each handler stops when the run of its job is cancelled or the datasource is
+ * deleted.
+ */
 export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
   const { blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & RetryParts = {

@@ -46,12 +46,12 @@ const MAX_SITEMAP_PAGES = 100_000;
 const MAX_FAILURES = 20;
 
 /**
- * Finds the pages of a site and records each one as a document of the run. Each page is durable once it is recorded, so another
- * process can resume the job after it. Stops at the first failed request, or at a host that accepts no request for some
- * seconds. The job then returns to its queue, and a later start resumes the crawl.
+ * Finds the pages of a site and records each one as a document of the run. A recorded page is durable, so that another
+ * process can resume the job after that page. Stops at the first failed request, or at a host that accepts no request
+ * for some seconds. The job then returns to its queue, and a later start resumes the crawl.
  *
- * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if this
- * process closes; RunNotWanted
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if
+ * this process closes; RunNotWanted if the run has ended
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
@@ -77,7 +77,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-/** Opens the run. @returns its checkpoint, and the number of documents that its earlier starts recorded */
+/** Opens the run. @returns the checkpoint of the run, and the number of documents that earlier starts recorded */
 async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
@@ -173,7 +173,7 @@ function createSiteParts(
  * Creates the recorder of a site's pages.
  *
  * @param recordedBefore number of documents that earlier starts of the run recorded
- * @param unrequested the document keys of pages that were recorded without a request; receives further ones
+ * @param unrequested the document keys of pages that were recorded without a request; the recorder adds further keys
  */
 function createSiteDocumentRecorder(
   documents: RunDocuments,

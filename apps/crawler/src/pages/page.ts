@@ -79,7 +79,7 @@ const SKIPPED = {
   limit_reached: 'the crawl has reached its page limit',
   redirected_out_of_scope: 'the page redirects to a URL outside the scope of the crawl',
 } as const;
-/** Explains the codes of pages that could not be fetched or read. Their stored content is retained. */
+/** Explains the codes of pages that could not be fetched or read. Stored content of such a page is retained. */
 const FAILED = {
   access_denied: 'the server denies access to the page',
   rate_limited: 'the server limits the request rate',
@@ -169,8 +169,8 @@ export interface PageResponse {
 const MAX_REDIRECTS = 20_000;
 
 /**
- * Stores the redirects that runs have found, in memory. A job that returns to its queue in a chain of redirects thus
- * continues after the last one, instead of requesting the chain again.
+ * Stores in memory the redirects that runs have found. A job that returned to its queue amid a chain of redirects
+ * therefore continues at the end of the chain, and does not request the chain again.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

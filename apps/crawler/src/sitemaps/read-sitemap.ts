@@ -185,7 +185,7 @@ export class XmlSitemap {
     this.#text = '';
   }
 
-  /** Returns the name of the parent element if it is an entry. */
+  /** Returns the name of the parent element if that element is an entry. */
   #getParentEntryElement(): string | undefined {
     const parent = this.#open.at(-2) ?? '';
     return ENTRY_ELEMENTS[parent] === undefined ? undefined : parent;
@@ -223,14 +223,14 @@ export class TextSitemap {
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > MAX_LINE_LENGTH)
       throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
-    return lines.flatMap((line) => this.#parseEventField(line));
+    return lines.flatMap((line) => this.#parseUrlLine(line));
   }
 
   readLastLine(): readonly string[] {
-    return this.#parseEventField(this.#rest);
+    return this.#parseUrlLine(this.#rest);
   }
 
-  #parseEventField(line: string): readonly string[] {
+  #parseUrlLine(line: string): readonly string[] {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) return [];
     const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;

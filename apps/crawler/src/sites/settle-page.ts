@@ -32,8 +32,9 @@ const MAX_REDIRECTS = 5;
 const PAGE_TYPE = 'text/markdown';
 
 /**
- * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted run
- * repeats this for pages without a record; the repetition has no effect, because documents have identities.
+ * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted
+ * run repeats this for pages without a record. The repetition has no effect, because the document key identifies the
+ * document.
  */
 export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp: LookUpResult): Promise<void> {
   addLinksToFrontier(crawl, entry, lookUp.record);
@@ -53,7 +54,8 @@ async function storePageContent(
   const { bytes, record } = result;
   const { content } = record;
   if (bytes === undefined || content === undefined) return result;
-  // The hash in the record is that of the whole page, so that an unchanged page stays unchanged when other pages change.
+  // The record contains the hash of the whole page. A different selection of repeated blocks is therefore no change of
+  // the page.
   const stored = content.mimeType === PAGE_TYPE ? removeRepeatedBlocks(repeatedBlocks, bytes) : bytes;
   return { ...result, record: { ...record, content: await records.writeContent(documentKey, content, stored) } };
 }
@@ -127,7 +129,11 @@ async function recordContentOutcome(crawl: SiteCrawl, entry: FrontierEntry, resu
   else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
 }
 
-/** Adds the canonical URL to a crawl that follows links, if it is in scope. @returns whether the crawl includes it */
+/**
+ * Adds the canonical URL to the frontier if the crawl follows links and the URL is in scope.
+ *
+ * @returns whether the crawl includes the URL
+ */
 function addCanonicalPage(
   { scope, followsLinks, frontier }: SiteCrawl,
   entry: FrontierEntry,
@@ -141,7 +147,10 @@ function addCanonicalPage(
   );
 }
 
-/** Settles the pages whose canonical page was not settled before them. Called after all other pages. */
+/**
+ * Settles the deferred pages, whose canonical page had not been settled before them. Call it after all other pages are
+ * settled.
+ */
 export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
   for (const deferred of crawl.duplicates.deferredPages) {
     const { documentKey } = deferred;
@@ -215,7 +224,7 @@ export interface Reason {
 export interface SiteDocuments {
   /** Enqueues a page for ingestion. */
   enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
-  /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
+  /** Records why a page is not indexed. The gateway decides whether the stored fragments of the page are removed. */
   recordUnindexed(documentKey: string, reason: Reason, name?: string): Promise<void>;
   /** Records why a page was not requested. */
   recordUnrequested(documentKey: string, reason: Reason): Promise<void>;

@@ -49,7 +49,7 @@ export interface SiteRoot {
 
 /**
  * Holds the findings of a crawl, so that it can continue after its job returned to the queue. The state is a cache in
- * the memory of one process. Without it, a start skips the recorded pages by their records.
+ * the memory of one process. Without this state, a start skips the pages that have a record.
  */
 export class SiteState {
   /**
@@ -62,7 +62,7 @@ export class SiteState {
   readonly unrequested = new Set<string>();
   readonly health = new SiteHealth();
   root: SiteRoot | undefined;
-  /** The sites that a sitemap may list. */
+  /** The scopes of the sites whose pages the sitemap may list. */
   scopes: SiteScope[] | undefined;
   crawl: SiteCrawl | undefined;
   sitemaps: SitemapProgress | undefined;

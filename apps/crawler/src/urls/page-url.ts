@@ -3,12 +3,12 @@ const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. It is never requested,
- * because a server may accept only the spelling that it published.
+ * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. The normalized
+ * form is never requested, because a server may accept only the spelling that it published.
  *
- * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment, tracking
- * parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names. Keeps everything
- * that can distinguish pages: the case of the path, a trailing slash, parameter values.
+ * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment,
+ * tracking parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names.
+ * Keeps everything that can distinguish pages: the case of the path, a trailing slash, parameter values.
  *
  * @param url as `parsePageUrl` returns it
  */
@@ -18,7 +18,8 @@ export function normalizeUrl(url: string): string {
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
   parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
-  // The query is set with its question mark. Without it, the setter would remove a question mark that starts the query.
+  // The query is set with its question mark. Without this mark, the setter would remove a question mark that starts the
+  // query.
   parsed.search = query === '' ? '' : `?${query}`;
   return parsed.href;
 }
