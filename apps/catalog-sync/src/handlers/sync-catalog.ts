@@ -26,9 +26,9 @@ export interface ListingRequest {
 }
 
 /**
- * Reads a customer's listing until its end, or until its run is cancelled or superseded. When the run stops early, the
- * recorded documents remain, and the next start of the job continues after them. The first request that fails ends the
- * start, so that an unavailable listing does not occupy the worker.
+ * Reads a customer's listing until its end, or until the run is cancelled or superseded. When the run stops early, the
+ * recorded documents remain, and the next start of the job continues after them. The first failed request ends this
+ * start of the job, so that an unavailable listing does not occupy the worker.
  *
  * @throws GiveUp for a permanent error of the listing, or after too many failures without progress
  * @throws TryLater when a request fails, the listing requests a pause or the gateway is unavailable
@@ -116,7 +116,7 @@ async function runSyncOrThrowJobError(run: SyncRun, progress: SyncProgress, atte
       if (!(err instanceof RunNotWanted))
         attempt.job.log.warn(
           { err },
-          'failed to save the checkpoint of a sync; the next attempt reads its last items again',
+          'failed to save the checkpoint of a sync; the next attempt reads the items after the last checkpoint again',
         );
     });
     if (!(error instanceof TemporaryListingError)) throw error;
