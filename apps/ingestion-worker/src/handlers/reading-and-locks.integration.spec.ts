@@ -144,7 +144,7 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
   ])(
-    'the worker starts the job of a hostile file once, settles it and runs the next job: %s',
+    'the worker starts the job of a hostile file once, settles the document and runs the next job: %s',
     async (_, ...[make, mimeType, name, code]) => {
       const hostile = await addDocument(make(), mimeType, name);
       const next = await addDocument('Next.', 'text/plain', 'next.txt');

@@ -41,8 +41,8 @@ export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore)
 }
 
 /**
- * Confirms a removal to the gateway. The gateway then no longer excludes the content from searches. Until then, it
- * repeats the job.
+ * Confirms a removal to the gateway. Until the confirmation, the gateway repeats the job. After it, the gateway no
+ * longer excludes the content from searches.
  */
 async function reportRemovalDone({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.emitRemovalDone({ removalId, attempt });

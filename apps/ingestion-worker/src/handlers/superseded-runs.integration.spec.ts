@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('an interrupted indexing job', { timeout: 60_000 }, () => {
-  it('the worker indexes a document with the same result after a crash between storing and reporting it', async () => {
+  it('if a job crashes after it stored a document, the repeated job reports the document as indexed and embeds no text again', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -42,7 +42,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
   });
 
-  it('the worker reports an unchanged document as unchanged after a crash between confirming and reporting it', async () => {
+  it('if a job crashes after it confirmed an unchanged document, the repeated job reports the document as unchanged', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -64,7 +64,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     expect(crashing.countEmbeddingCalls()).toBe(1);
   });
 
-  it('the worker stores no fragments when the job crashes while it embeds, and all fragments when it runs again', async () => {
+  it('a job that crashes while it embeds stores no fragments, and the repeated job stores all fragments', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     let during: unknown;
     worker.onNextEmbedding(async () => {
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'the worker postpones an indexing job without using an attempt if the gateway is unavailable at check %s of its run',
+    'the worker postpones an indexing job without using an attempt if the gateway is unavailable when the run is checked (check %s)',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

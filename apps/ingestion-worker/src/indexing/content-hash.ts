@@ -11,8 +11,8 @@ import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 const INDEXING_VERSION = 3;
 
 /**
- * Marks the hash of a document whose metadata are stored for filters. The next run thus indexes documents again that
- * were stored before.
+ * Is part of the hash of a document whose metadata are stored for filters. The next run thus indexes a document again
+ * that an older version of Quarry stored without these metadata.
  */
 const METADATA_MARK = 'metadata';
 
@@ -29,10 +29,10 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getItemOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  // Documents without metadata for filters keep the hash of versions that had no such filters.
+  // Documents without metadata for filters keep the hash of Quarry versions without these filters.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
-    // Documents without pages keep the hash of versions that stored no rectangles.
+    // Documents without pages keep the hash of Quarry versions that stored no rectangles.
     const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];
     hash.update(JSON.stringify([text, context, ...position]));
   }

@@ -15,9 +15,9 @@ import { WaitingDocuments } from './waiting-documents.js';
 
 export interface RecognitionParts {
   /**
-   * Returns the recognizer for languages. Without languages, returns the one for the configured languages.
+   * Returns the recognizer for the given languages, or for the configured languages if none are given.
    *
-   * @throws GiveUp if it does not support a language
+   * @throws GiveUp if the recognizer does not support a language
    */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /**
@@ -127,7 +127,7 @@ async function recognizePages(
       run.onProgress({ done, total: pages.length, unit: 'pages' });
     }
   };
-  // The first failure ends the other pages too, and no process remains when it is thrown.
+  // The first failure also ends the recognition of the other pages, and is thrown when all processes have ended.
   const tasks = Array.from({ length: Math.min(parts.concurrency, pages.length) }, () =>
     recognizeRemaining().catch((error: unknown) => {
       failure.abort(error);
