@@ -68,7 +68,7 @@ describe('createInProcessQuery', () => {
     ]);
   });
 
-  it('the in-process query service rejects a question for a model that is not configured, before it starts the stream', async () => {
+  it('the in-process query service rejects a question for a model that is not configured before it starts the event stream', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });

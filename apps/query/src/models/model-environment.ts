@@ -29,7 +29,7 @@ class Environment {
   @IsUrl(ADDRESS)
   readonly OPENAI_BASE_URL: string = DEFAULT_BASE_URLS.openai;
 
-  /** Key for all models whose own provider has no key. */
+  /** Key of OpenRouter, which offers all models. It is used for models whose own provider has no key. */
   @IsOptional()
   @IsString()
   readonly OPENROUTER_API_KEY?: string;

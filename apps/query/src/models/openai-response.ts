@@ -150,7 +150,7 @@ interface ResponseProgress {
 /**
  * Joins the texts of events that arrived together, because passing on each text separately is expensive.
  *
- * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the text before it was yielded
+ * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the earlier text was yielded
  */
 function* joinParts(events: readonly ResponseEvent[], progress: ResponseProgress): Generator<ResponsePart> {
   let text = '';

@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('the circuit breaker admits another probe if the outcome of the first one is unknown', () => {
+  it('the circuit breaker admits another probe if the outcome of the first probe is unknown', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
