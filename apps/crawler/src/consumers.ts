@@ -11,7 +11,9 @@ import type { RetryParts } from './pages/visit-url.js';
 import { RedirectMemory, type VisitParts } from './pages/page.js';
 
 /**
- * Starts to consume crawl jobs. @param closing aborts when the crawler closes; active crawls then return to the queue
+ * Starts to consume crawl jobs.
+ *
+ * @param closing aborts when the crawler closes; the jobs of active crawls then return to the queue
  */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;

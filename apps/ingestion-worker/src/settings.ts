@@ -41,7 +41,7 @@ class WorkerEnvironment extends EmbeddingVariables {
   @IntegerFromText({ min: 128, max: 65_536 })
   readonly QUARRY_READING_MEMORY_MB: number = 1_024;
 
-  /** Maximum size of a document, in bytes. The gateway applies it to uploads, the worker to all documents. */
+  /** Maximum size of a document, in bytes. The gateway applies this limit to uploads, the worker to all documents. */
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
 }

@@ -51,7 +51,7 @@ describe('createInProcessQuery', () => {
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('the log of the in-process query service carries the id of the request that it serves', async () => {
+  it('the log lines of the in-process query service contain the id of the request that is served', async () => {
     const lines: string[] = [];
     const log = createLog('quarry', 'warn', { write: (line) => lines.push(line) });
     const model = createScriptedModel([new ModelFailed('model_unavailable', 'the provider closed the connection')]);

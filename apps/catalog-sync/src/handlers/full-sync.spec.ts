@@ -25,7 +25,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(9);
   });
 
-  it('a full sync indexes a removed item again when it is back in the listing', async () => {
+  it('a full sync indexes a removed item again when the item is back in the listing', async () => {
     listing.items = createFakeItems(11);
     await bench.runSync({ mode: 'full' });
     listing.items = createFakeItems(12);

@@ -287,7 +287,7 @@ describe('a cancelled or superseded run', () => {
   });
 
   it.each(['cancelled', 'superseded'])(
-    'the next run indexes every item when a run is %s before ingestion starts',
+    'if a run is %s before ingestion starts, the next run indexes every item',
     async (how) => {
       const early = await bench.startRun();
       await bench.syncUntilEnd(early);

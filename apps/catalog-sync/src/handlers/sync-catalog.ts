@@ -18,7 +18,7 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly openListing: (job: SyncCatalog, request: ListingRequest) => ReadPage;
 }
 
-/** Limits the requests that one start of a job sends to its listing. */
+/** Limits the requests that one start of a job sends to the listing. */
 export interface ListingRequest {
   readonly signal: AbortSignal;
   /** Maximum time until the response headers have arrived, in milliseconds. */

@@ -103,7 +103,10 @@ async function storeDocumentTexts(
   });
 }
 
-/** Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes these blobs. */
+/**
+ * Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes the blobs with this
+ * prefix.
+ */
 function getRunBlobPrefix(job: SyncCatalog): string {
   return `${getRunsBlobPrefix(job)}${job.generation}/`;
 }
@@ -113,7 +116,8 @@ function getRunsBlobPrefix(job: SyncCatalog): string {
 }
 
 /**
- * Removes the blobs of earlier runs of the datasource. No job needs them, because this run stores unindexed documents again.
+ * Removes the blobs of earlier runs of the datasource. No job needs these blobs, because this run stores unindexed
+ * documents again.
  */
 export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
   const runs = getRunsBlobPrefix(job);

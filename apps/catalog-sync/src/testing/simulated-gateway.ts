@@ -20,7 +20,8 @@ export interface IndexedDocument {
 export const DATASOURCE_ID = 'datasource';
 
 /**
- * Simulates the gateway and ingestion for one listing: starts, cancels and ends runs, and indexes the documents that they record.
+ * Simulates the gateway and ingestion for one listing: starts, cancels and ends runs, and indexes the documents that
+ * the runs record.
  */
 export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();

@@ -29,7 +29,7 @@ describe('crawl-page', () => {
   const listCodes = (output: RunOutput): readonly (string | undefined)[] =>
     output.statuses.map(({ status, code }) => code ?? status);
 
-  it('a crawl-page job enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
+  it('a crawl-page job enqueues the main content of a page as Markdown, with the normalized URL as the document key', async () => {
     site.app.get('/hours', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawlUrl('/hours?utm_source=mail#top');
     expect(output.indexed).toEqual([
@@ -78,7 +78,7 @@ describe('crawl-page', () => {
     expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
   });
 
-  it('a crawl-page job stores the bytes of a file without converting them, and enqueues it for indexing', async () => {
+  it('a crawl-page job stores the bytes of a file without conversion, and enqueues the file for indexing', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
     const output = await crawlUrl('/a/Price%20list.pdf');

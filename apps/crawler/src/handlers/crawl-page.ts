@@ -104,7 +104,7 @@ function buildContentOfVisit(
 
 type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 
-/** Visits a URL and follows its redirects, because the user wants the page that a browser would show. */
+/** Visits a URL and follows redirects, because the user wants the page that a browser would show. */
 async function visitUrlAndFollowRedirects(
   parts: VisitParts,
   { runId, startUrl }: { readonly runId: string; readonly startUrl: string },

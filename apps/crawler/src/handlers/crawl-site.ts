@@ -32,7 +32,7 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
-  /** The states of this process's crawls whose jobs have returned to the queue. */
+  /** The states of the crawls whose jobs this process has returned to the queue. */
   readonly parked: ParkedCrawls;
   /** Aborts when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
@@ -40,7 +40,10 @@ export interface CrawlSiteParts {
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
 }
 
-/** Default page limit of a crawl by sitemap. It is high, because the owner of the site chose the pages. */
+/**
+ * Default page limit of a crawl by sitemap. It is high, because a sitemap lists only pages that the owner of the site
+ * chose.
+ */
 const MAX_SITEMAP_PAGES = 100_000;
 /** Maximum number of consecutive failures without a recorded page between them, after which the run fails. */
 const MAX_FAILURES = 20;

@@ -67,7 +67,7 @@ describe('the URLs of a crawl', () => {
     expect(fixture.listNotIndexed(output)).toEqual([]);
   });
 
-  it('a crawl requests a page once, however many spellings of its URL are linked', async () => {
+  it('a crawl requests a page only once, even if links contain several spellings of the URL', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
     fixture.addPage('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
     await fixture.crawl();

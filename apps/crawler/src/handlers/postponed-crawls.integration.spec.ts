@@ -29,7 +29,7 @@ function createQueuesWithManualClock(): InMemoryQueues {
   });
 }
 
-/** Starts a crawler whose queue advances the clock by the delays of its jobs. */
+/** Starts a crawler whose queue advances the clock by the delay of each postponed job. */
 function startCrawlerWithManualClock(settings: Partial<CrawlSettings> = {}): TestCrawler {
   const crawler = startTestCrawler({ html: reader, clock, queues: createQueuesWithManualClock(), settings });
   onTestFinished(() => crawler.close());
@@ -133,7 +133,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(contents).toHaveLength(PAGES);
   });
 
-  it('a crawl-page job that waits in the queue follows redirects to its page, and repeats no request', async () => {
+  it('a crawl-page job that returns to the queue after each redirect reaches the page, and repeats no request', async () => {
     setCrawlDelay(60);
     fixture.site.app.get('/old', (_request, response) => {
       response.redirect('/middle');

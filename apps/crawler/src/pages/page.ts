@@ -5,7 +5,7 @@ import type { PoliteClient } from '../politeness/polite-client.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { HtmlReader } from './html/html-reader.js';
 
-/** Describes a page for ingestion: its main content as Markdown, or an unchanged file. */
+/** Describes a page for ingestion: the main content as Markdown, or a file. */
 export interface Page {
   /** The URL that the page was fetched from. */
   readonly source: string;
@@ -24,8 +24,8 @@ export interface Page {
 /** Explains why a URL has no content to index. */
 export interface PageProblem {
   /**
-   * `skipped`: not indexed because of the page's content, its owner or the crawl settings. `failed`: could not be
-   * fetched or read.
+   * `skipped`: not indexed because of the page's content, the owner of the site or the crawl settings. `failed`: could
+   * not be fetched or read.
    */
   readonly outcome: 'skipped' | 'failed';
   /** A stable code, see `ReasonCode`. */
@@ -65,7 +65,7 @@ export function hashPage(mimeType: string, title: string, bytes: Uint8Array): st
   return createHash('sha256').update(`${mimeType}\0${title}\0`).update(bytes).digest('base64url');
 }
 
-/** Explains the codes of pages that are skipped because of their content, their owner or the settings of the crawl. */
+/** Explains the codes of pages that are skipped because of the content, the owner of the site or the crawl settings. */
 const SKIPPED = {
   robots_disallowed: 'robots.txt disallows the URL for this crawler',
   noindex: 'the page has a noindex directive',

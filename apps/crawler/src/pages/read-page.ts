@@ -18,7 +18,7 @@ import { decodeWebText } from './decode-web-text.js';
 /** Maximum text length of a page whose meta refresh counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
 
-/** Reads an HTML page: its main content as Markdown, its metadata and its links. Renders it if necessary. */
+/** Reads the main content of an HTML page as Markdown, the metadata and the links. Renders the page if necessary. */
 export async function readPageVisit(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
   const { url, bytes, headers } = response;
   const { productToken, renderer } = parts;

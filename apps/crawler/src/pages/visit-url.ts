@@ -103,7 +103,8 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * Visits a URL once. If an earlier start of the run has found a redirect at the URL, returns it without a request.
+ * Visits a URL once. If an earlier start of the run has found a redirect at the URL, returns that redirect without a
+ * request.
  *
  * @throws as `visitUrl`
  */

@@ -11,9 +11,12 @@ export interface PolitenessSettings {
   readonly productToken: string;
   /** Maximum number of concurrent requests per host. */
   readonly requestsPerHost: number;
-  /** Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces it. */
+  /**
+   * Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces this
+   * time.
+   */
   readonly delayMs: number;
-  /** Limits `Crawl-delay`, so that a crawl ends. */
+  /** Limits `Crawl-delay`, so that every crawl ends. */
   readonly maxCrawlDelayMs: number;
 }
 
@@ -57,7 +60,7 @@ export interface PoliteClient {
   scheduleReturn(busy: HostBusy): number;
 }
 
-/** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
+/** Lists the statuses of an overloaded server. The `Retry-After` of such a response applies to the whole host. */
 const OVERLOAD_STATUSES = new Set([429, 503]);
 /** Maximum pause of a host, in milliseconds. The caller receives the whole `Retry-After`, even if it is longer. */
 const MAX_PAUSE_MS = 5 * 60_000;

@@ -8,7 +8,10 @@ export interface Resource {
   readonly bytes: Uint8Array;
 }
 
-/** Fetches a resource for a page that is rendered. Returns undefined if it is not allowed, too large or unavailable. */
+/**
+ * Fetches a resource for a page that is rendered. Returns undefined if the resource is forbidden, too large or
+ * unavailable.
+ */
 export type FetchResource = (
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -192,7 +192,7 @@ export class XmlSitemap {
   }
 }
 
-/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses this. */
+/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses the escaping. */
 function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }

@@ -10,7 +10,10 @@ import type { SiteHealth } from './site-state.js';
 const CONCURRENT_LOOK_UPS = 8;
 /** Number of consecutive pages whose three attempts failed, at which the site counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
-/** Maximum number of pages that exceed the limits of extraction. Each one blocks a thread that other crawls need. */
+/**
+ * Maximum number of pages that exceed the limits of extraction. Each of these pages blocks a thread that other crawls
+ * need.
+ */
 const MAX_UNREADABLE = 20;
 
 export interface FrontierParts {

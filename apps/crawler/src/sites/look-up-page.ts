@@ -20,7 +20,7 @@ export interface LookUpParts {
 /** Holds the current state of a page. */
 export interface LookUpResult {
   readonly record: PageRecord;
-  /** The content of the page if it is new; undefined if it is already stored. */
+  /** The content of the page if the content is new; undefined if it is already stored. */
   readonly bytes: Uint8Array | undefined;
   /** True if an earlier start of this run has settled the page. */
   readonly alreadySettled: boolean;

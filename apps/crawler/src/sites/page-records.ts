@@ -20,7 +20,7 @@ import type { ReasonCode } from '@quarry/contracts';
 
 /** Stores the records and contents of a datasource's pages in the blob store, for restarted and later runs. */
 export interface PageRecords {
-  /** Reads the record of a page. Returns undefined if there is none or its format is outdated. */
+  /** Reads the record of a page. Returns undefined if there is no record or the format of the record is outdated. */
   read(documentKey: string): Promise<PageRecord | undefined>;
   write(documentKey: string, record: PageRecord): Promise<void>;
   /**
@@ -155,7 +155,7 @@ class RecordedProblemShape {
   @IsString()
   readonly message: string;
 
-  /** The links of the page. Absent if it could not be fetched, so that its links are unknown. */
+  /** The links of the page. Absent if the page could not be fetched and the links are therefore unknown. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })

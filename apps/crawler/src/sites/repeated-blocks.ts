@@ -24,8 +24,8 @@ const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
 const PROTECTED = /^(?:#|\||`{3}|>|\s)/;
 
 /**
- * Counts the paragraphs and lists on the pages of a site during one crawl. Removes those that repeat on many pages,
- * such as newsletter forms and descriptions of the company.
+ * Counts the paragraphs and lists on the pages of a site during one crawl. Removes the paragraphs and lists that repeat
+ * on many pages, such as newsletter forms and descriptions of the company.
  */
 export class RepeatedBlocks {
   readonly #pagesOfBlock = new Map<string, number>();

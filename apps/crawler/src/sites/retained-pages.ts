@@ -45,7 +45,7 @@ interface Sweep {
   readonly blobs: BlobStore;
   readonly run: PageRun;
   readonly retained: RetainedPages;
-  /** True if the run found all pages. Pages that it did not find were removed from the site. */
+  /** True if the run found all pages, so that pages that were not found no longer exist. */
   readonly complete: boolean;
   readonly signal: AbortSignal;
 }

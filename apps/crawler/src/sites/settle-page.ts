@@ -17,7 +17,10 @@ export interface SiteCrawl {
   readonly duplicates: DuplicatePages;
   readonly records: PageRecords;
   readonly retained: RetainedPages;
-  /** True if this is not the first start of the run. An earlier start may have enqueued a page without a record. */
+  /**
+   * True if this is not the first start of the run. An earlier start may have enqueued a page without writing the
+   * record of the page.
+   */
   readonly isRestart: boolean;
   readonly pages: SiteDocuments;
   readonly repeatedBlocks: RepeatedBlocks;
@@ -84,7 +87,7 @@ function addLinksToFrontier(crawl: SiteCrawl, entry: FrontierEntry, record: Page
   }
 }
 
-/** Enqueues a page for ingestion, or records why it is not indexed. */
+/** Enqueues a page for ingestion, or records why the page is not indexed. */
 async function recordPageOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { record } = result;
   // The root can be outside the include rules.

@@ -37,7 +37,7 @@ export interface SiteParts extends FrontierParts {
 /** Holds the result of a crawl, or the reason why the site could not be crawled. */
 export type CrawlResult =
   | {
-      /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
+      /** True if the crawl found all pages, so that pages that were not found no longer exist. */
       readonly complete: boolean;
       /** Notes for the user about pages that were not found. */
       readonly notes: readonly RunNote[];

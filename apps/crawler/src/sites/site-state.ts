@@ -118,7 +118,7 @@ export class ParkedCrawls {
 
 /** Describes the end of a crawl. */
 class CrawlEndShape {
-  /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
+  /** True if the crawl found all pages, so that pages that were not found no longer exist. */
   @IsBoolean()
   readonly complete: boolean;
 

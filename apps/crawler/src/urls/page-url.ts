@@ -55,8 +55,8 @@ export function normalizePercentEscapes(text: string): string {
 const MAX_LENGTH = 2_048;
 
 /**
- * Parses the URL of a web page. Returns the URL to request: exactly as it was found, without its fragment. Relative URLs are
- * resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
+ * Parses the URL of a web page. Returns the URL to request: exactly as found, but without the fragment. Relative URLs
+ * are resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
  *
  * @param base the base of a relative URL
  * @returns undefined for another scheme, a URL with credentials, a URL that is too long, and text that is no URL
@@ -72,7 +72,10 @@ function isWebUrl(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
 }
 
-/** Lists query parameters, in lower case, that identify a visitor, a campaign or a session. They do not change the page. */
+/**
+ * Lists query parameters, in lower case, that identify a visitor, a campaign or a session. These parameters do not
+ * change the page.
+ */
 const TRACKING = new Set(
   (
     'gclid gclsrc dclid wbraid gbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid yclid ysclid twclid ttclid ' +
@@ -118,8 +121,8 @@ const ASSET_EXTENSIONS = new Set(
 );
 
 /**
- * Returns whether a URL has the file name extension of an image, style, script or other file without text. Such files
- * are never fetched.
+ * Returns whether a URL has the file name extension of an image, style, script or other file without text. Crawls never
+ * fetch such files.
  */
 export function isAssetUrl(url: string): boolean {
   return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileNameOfUrl(url))?.[1]?.toLowerCase() ?? '');

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a document that is already stored', { timeout: 60_000 }, () => {
-  it('the worker does not store a document again if it has not changed', async () => {
+  it('the worker does not store a document again if the document has not changed', async () => {
     await worker.index(await worker.upload(TEXT, { embedding: EMBEDDING }));
     const again = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(again)).resolves.toMatchObject({
@@ -68,7 +68,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     expect(found.length).toBeGreaterThan(10);
   });
 
-  it('the worker replaces the fragments of a document with those of its new version', async () => {
+  it('the worker replaces the fragments of a document with the fragments of the new version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('The warranty lasts three years.'));

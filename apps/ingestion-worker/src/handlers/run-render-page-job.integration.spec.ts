@@ -52,7 +52,7 @@ const isStored = async (key: string): Promise<boolean> =>
   );
 
 describe('a render-page job', { timeout: 60_000 }, () => {
-  it('a render-page job stores the picture of a page, even when it runs twice', async () => {
+  it('a render-page job stores the picture of a page, even if the job runs twice', async () => {
     const pdf = makePdf([layOutInColumn(['One.']), layOutInColumn(['Two.'])]);
     await storePdfAndRunJob(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));

@@ -158,8 +158,8 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   });
 });
 
-describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_000 }, () => {
-  /** Deletes the datasource of a job, and removes its content. */
+describe('indexing for a datasource that is deleted during the job', { timeout: 60_000 }, () => {
+  /** Deletes the datasource of a job, and removes the content of the datasource. */
   const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
     await of.gateway.removeDatasource(job);
     await removeDatasource(of, job);

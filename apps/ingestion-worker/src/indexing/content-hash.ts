@@ -5,8 +5,8 @@ import type { Fragment } from '@quarry/document-readers';
 import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
- * Version of reading, splitting and document profiles. Increment it when they change, so that the next run indexes every document
- * again.
+ * Version of reading, splitting and document profiles. Increment this version when one of these changes, so that the
+ * next run indexes every document again.
  */
 const INDEXING_VERSION = 3;
 
@@ -17,7 +17,7 @@ const INDEXING_VERSION = 3;
 const METADATA_MARK = 'metadata';
 
 /**
- * Returns a hash of everything that a stored document depends on. This includes its fragments, the fields that searches
+ * Returns a hash of everything that a stored document depends on. This includes the fragments, the fields that searches
  * return or filter by, the embedding model, and the version of the text analysis. Documents with equal hashes need not
  * be indexed again.
  */

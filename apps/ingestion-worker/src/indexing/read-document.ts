@@ -45,7 +45,7 @@ export interface PageSummary {
   readonly undecodedPages: number;
   /** Number of pages that are images and whose text was not recognized. */
   readonly imagePages: number;
-  /** Number of pages with text that was recognized in their image. */
+  /** Number of pages with text that was recognized in an image. */
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;

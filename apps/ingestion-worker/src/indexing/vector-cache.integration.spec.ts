@@ -50,7 +50,7 @@ async function listCachedParts(): Promise<readonly string[]> {
 const listRequestCounts = (): readonly number[] => [...provider.requestsByText.values()];
 
 describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
-  it('the worker embeds no text twice when a failed document is retried, and then removes its cached vectors', async () => {
+  it('the worker embeds no text twice when a failed document is retried, and then removes the cached vectors of the document', async () => {
     provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
@@ -124,7 +124,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it.each(['its document', 'its content'])(
+  it.each(['the document', 'the content of the document'])(
     'the worker removes the cached vectors of a failed document when %s is removed',
     async (removed) => {
       provider.onRequest = (n) => {
@@ -134,7 +134,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       const job = await worker.upload(buildText(), JOB);
       await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
       expect(await listCachedParts()).not.toEqual([]);
-      if (removed === 'its document') await removeDocument(worker, job);
+      if (removed === 'the document') await removeDocument(worker, job);
       else {
         await worker.blobs.remove(job.blobKey);
         await worker.index({ ...job, runId: 'later' });

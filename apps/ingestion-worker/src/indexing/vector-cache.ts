@@ -50,7 +50,7 @@ export class VectorCache {
     this.#log = log;
   }
 
-  /** Opens the cache of a document and loads the cached vectors of these texts. */
+  /** Opens the cache of a document and loads the cached vectors of the given texts. */
   static async openCache(
     blobs: BlobStore,
     document: CachedDocument,

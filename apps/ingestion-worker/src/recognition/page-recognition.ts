@@ -51,12 +51,12 @@ export interface RecognizedDocument {
 
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
-  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
   requeueIfWaiting(key: string): void;
 
   /**
-   * Recognizes the given pages of a document, and reads the document with their words. Logs and omits pages that cannot
-   * be recognized.
+   * Recognizes the given pages of a document, and reads the document with the recognized words. Logs and omits pages
+   * that cannot be recognized.
    *
    * @param key identifies the document in all attempts
    * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed
@@ -74,8 +74,8 @@ export interface PageRecognition {
 }
 
 /**
- * Number of open documents per slot. A slot recognizes one page at a time. Several documents share it, so that a short
- * document does not wait for the end of a long one.
+ * Number of open documents per slot. A slot recognizes one page at a time. Several documents share a slot, so that a
+ * short document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 

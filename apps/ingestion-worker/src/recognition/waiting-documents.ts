@@ -32,7 +32,7 @@ export class WaitingDocuments {
     this.#random = random;
   }
 
-  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
   requeueIfWaiting(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
   }

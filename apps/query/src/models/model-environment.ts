@@ -61,7 +61,7 @@ class Environment {
   @IsString()
   readonly QUARRY_MODEL_API_KEY?: string;
 
-  /** Model for requests that name none, if its provider is configured. */
+  /** Model for requests that name no model. Used only if a provider of this model is configured. */
   @IsOptional()
   @IsIn(MODEL_NAMES)
   readonly QUARRY_DEFAULT_MODEL?: ModelName;

@@ -57,7 +57,7 @@ describe('embedQuery', () => {
     expect(calls).toBe(5);
   });
 
-  it('embedQuery throws the caller’s abort reason, and does not count it as a failure of the embedder', async () => {
+  it('embedQuery throws the caller’s abort reason, and does not count the abort as a failure of the embedder', async () => {
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {

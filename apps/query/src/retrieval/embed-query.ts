@@ -51,7 +51,10 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
   };
 }
 
-/** Returns whether a failure means that the embedder is unavailable. Otherwise it refused the text, the key or the model. */
+/**
+ * Returns whether a failure means that the embedder is unavailable. Otherwise the embedder refused the text, the key or
+ * the model.
+ */
 function isUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
 }

@@ -9,7 +9,7 @@ export interface Reranking {
   readonly reranker: Reranker;
   /** Maximum number of fragments to rerank: the ones with the highest scores of the search. */
   readonly candidates: number;
-  /** Maximum duration of reranking, in milliseconds. After it, the order of the search is used. */
+  /** Maximum duration of reranking, in milliseconds. After this time, the order of the search is used. */
   readonly timeoutMs: number;
 }
 

@@ -12,7 +12,7 @@ const CALL = { log: createLog('test', 'silent'), signal: new AbortController().s
 const { organizationId, datastores } = createScope({}, EMBEDDING);
 const REQUEST = { organizationId, datastores, query: 'warranty', topK: 4, explain: true };
 
-/** Creates a store whose searches return these fragments. */
+/** Creates a store whose searches return the given fragments. */
 function createFixedStore(lexical: readonly ScoredFragment[], dense: readonly ScoredFragment[] = []): FragmentStore {
   const findLanguages = async (): Promise<readonly string[]> => [];
   return {

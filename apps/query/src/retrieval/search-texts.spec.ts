@@ -44,7 +44,7 @@ const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
 const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;
 
 describe('the collection searches of a scope', () => {
-  it('createCollectionSearches creates one search per embedding configuration, for the datastores that use it', () => {
+  it('createCollectionSearches creates one search per embedding configuration, for the datastores with that configuration', () => {
     const datastores = [
       { id: 'a', embedding: SMALL },
       { id: 'b' },
