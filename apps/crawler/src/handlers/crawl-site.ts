@@ -158,11 +158,11 @@ function createSiteParts(
   { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
-  { startedAt, ...found }: Pick<SiteParts, 'onProgress' | 'state' | 'pages'> & { readonly startedAt: number },
+  { startedAt, ...startParts }: Pick<SiteParts, 'onProgress' | 'state' | 'pages'> & { readonly startedAt: number },
 ): SiteParts {
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
-    ...found,
+    ...startParts,
     job,
     retries: visits,
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },

@@ -5,13 +5,13 @@ import { SitemapUnreadable } from './decode-sitemap.js';
 
 const BASE = 'https://example.com/maps/sitemap.xml';
 
-interface Read {
+interface ReadResult {
   readonly entries: readonly SitemapEntry[];
   readonly problem: string | undefined;
 }
 
 /** Reads a sitemap in chunks. @param size of the chunks in bytes */
-async function readInChunks(sitemap: string | Buffer, size = 7): Promise<Read> {
+async function readInChunks(sitemap: string | Buffer, size = 7): Promise<ReadResult> {
   const bytes = Buffer.from(sitemap);
   const yieldChunks = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
@@ -25,7 +25,7 @@ async function readInChunks(sitemap: string | Buffer, size = 7): Promise<Read> {
   }
 }
 
-const listUrls = ({ entries }: Read): readonly string[] => entries.map(({ url }) => url);
+const listUrls = ({ entries }: ReadResult): readonly string[] => entries.map(({ url }) => url);
 const buildUrlset = (...entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 

@@ -160,14 +160,14 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
 
 describe('indexing for a datasource that is deleted during the job', { timeout: 60_000 }, () => {
   /** Deletes the datasource of a job, and removes the content of the datasource. */
-  const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
-    await of.gateway.removeDatasource(job);
-    await removeDatasource(of, job);
+  const deleteDatasource = async (target: WorkerUnderTest, job: IndexingJob): Promise<void> => {
+    await target.gateway.removeDatasource(job);
+    await removeDatasource(target, job);
   };
-  const listStoredContent = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
+  const listStoredContent = async (target: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
     const blobs: string[] = [];
-    for await (const key of of.blobs.list(getDatasourceFolder(job))) blobs.push(key);
-    const stored = await of.describeStored(job);
+    for await (const key of target.blobs.list(getDatasourceFolder(job))) blobs.push(key);
+    const stored = await target.describeStored(job);
     return stored === undefined ? blobs : [...blobs, stored];
   };
 

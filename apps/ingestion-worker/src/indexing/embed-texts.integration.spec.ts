@@ -6,14 +6,14 @@ import { useWorkers } from '../testing/worker-under-test.js';
 import { embedTexts } from './embed-texts.js';
 import { VectorCache } from './vector-cache.js';
 
-const MOST_TEXTS = 5;
-const LONGEST = 1_000;
+const MAX_TEXTS = 5;
+const MAX_TEXT_LENGTH = 1_000;
 
 const start = useWorkers();
 let provider: CountingProvider;
 beforeEach(async () => {
   provider = await startCountingProvider();
-  provider.accepts = (texts) => texts.length <= MOST_TEXTS && texts.every(({ length }) => length <= LONGEST);
+  provider.accepts = (texts) => texts.length <= MAX_TEXTS && texts.every(({ length }) => length <= MAX_TEXT_LENGTH);
 });
 afterEach(() => provider.close());
 
