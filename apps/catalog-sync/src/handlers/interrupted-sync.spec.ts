@@ -70,7 +70,7 @@ describe('an interrupted sync', () => {
   });
 
   it.each(['incremental', 'full'] as const)(
-    'another process completes a sync whose process was killed: %s',
+    'another process completes a sync whose process was killed, in %s mode',
     async (mode) => {
       const job = await bench.startRun({ mode });
       failAtPage(8, killProcess);
@@ -132,7 +132,7 @@ describe('an unavailable gateway', () => {
   });
 
   it.each(['incremental', 'full'] as const)(
-    'after the gateway was unavailable during a run, the next run indexes all items: %s',
+    'after the gateway was unavailable during a run, the next run indexes all items, in %s mode',
     async (mode) => {
       stopGateway();
       await expect(bench.syncUntilEnd(await bench.startRun({ mode }))).rejects.toThrow(TryLater);

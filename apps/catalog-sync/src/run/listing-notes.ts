@@ -10,7 +10,7 @@ export class FutureItems {
   #example: ListedItem | undefined;
 
   /**
-   * Adds the items of a page that have a future date.
+   * Adds those items of a page whose dates are in the future.
    *
    * @param answeredAt time of the response by the listing's clock, ISO 8601
    */

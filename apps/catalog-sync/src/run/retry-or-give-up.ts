@@ -3,7 +3,7 @@ import type { TemporaryListingError } from '@quarry/item-listing';
 import type { SyncProgress } from './sync-progress.js';
 
 /**
- * Maximum number of consecutive pauses that the listing may request without progress. Twelve pauses of one hour are half
+ * Maximum number of consecutive pauses that the listing may request without progress. Twelve pauses of an hour are half
  * a day.
  */
 const MAX_CONSECUTIVE_PAUSES = 12;

@@ -59,7 +59,11 @@ function decideItemAction(item: ListedItem, indexed: string | null, rules: Decis
 
 type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
 
-/** Stores the Markdown texts of the items to index in the blob store. @returns the documents that the run records */
+/**
+ * Stores in the blob store the Markdown texts of the items that the sync indexes.
+ *
+ * @returns the documents that the run records
+ */
 export async function storeDocuments(
   blobs: BlobStore,
   job: SyncCatalog,

@@ -44,7 +44,7 @@ export type Visit =
   /** The page has not changed since its validators were received. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** `links` contains the links of a page that is not indexed but may be followed. */
+  /** `links` contains the links that may be followed although the page is not indexed. */
   | { readonly kind: 'problem'; readonly problem: PageProblem; readonly links: readonly string[] };
 
 /** Holds the ETag and the modification date of a response, for conditional requests (RFC 9110 section 8.8). */
@@ -170,7 +170,7 @@ const MAX_REDIRECTS = 20_000;
 
 /**
  * Stores in memory the redirects that runs have found. A job that returned to its queue amid a chain of redirects
- * therefore continues at the end of the chain, and does not request the chain again.
+ * continues with the last redirect, and does not repeat earlier requests.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

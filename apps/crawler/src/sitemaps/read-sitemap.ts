@@ -161,7 +161,7 @@ export class XmlSitemap {
     if (name === 'link' && this.#getParentEntryElement() !== undefined) this.#readAtomLink(tag);
   }
 
-  /** Reads the URL of an Atom entry, which is an attribute. */
+  /** Reads the URL of an Atom entry, which is in an attribute. */
   #readAtomLink({ attributes }: SaxesTagPlain): void {
     const { href, rel = 'alternate' } = attributes;
     if (href !== undefined && rel === 'alternate' && this.#open.at(-2) === 'entry') this.#location ||= href;

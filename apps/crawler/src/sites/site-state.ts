@@ -20,7 +20,7 @@ import type { SitemapPages, SitemapProgress } from './site-sitemaps.js';
 export class SiteHealth {
   /** Number of failed requests since the last one that succeeded. */
   failedRequests = 0;
-  /** Number of consecutive pages that failed after all attempts. */
+  /** Number of consecutive pages for which all attempts failed. */
   failedPages = 0;
   /** Number of pages that exceeded the limits of extraction. */
   unreadablePages = 0;

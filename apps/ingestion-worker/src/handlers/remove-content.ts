@@ -17,8 +17,8 @@ interface RemovalParts {
  */
 
 /**
- * Runs a `remove-document` job. Removes the fragments of a document that were stored by runs up to the job's
- * generation.
+ * Runs a `remove-document` job. Removes the fragments of a document that runs of the job's generation or an earlier one
+ * have stored.
  */
 export async function removeDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
