@@ -23,7 +23,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('readConfig accepts several encryption keys and rejects an invalid one', () => {
+  it('readConfig accepts several encryption keys, and rejects an invalid encryption key', () => {
     expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).encryptionKeys).toHaveLength(2);
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });

@@ -15,7 +15,7 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 
 /** Declares the environment variables that control how listings are read. */
 class CatalogEnvironment {
-  /** A web or mail address by which operators of listings can identify the service in their logs. */
+  /** A URL or an email address for operators of listings who find the service in their logs. */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be a URL or an email address without spaces' })
   readonly QUARRY_CATALOG_CONTACT?: string;

@@ -87,7 +87,7 @@ describe('startCatalogSync', () => {
     expect(await runSync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('a sync ends the run with the error code of a listing that is unavailable for half an hour', async () => {
+  it('if a listing is unavailable for half an hour, the sync ends the run with the error code of the listing', async () => {
     const startedAt = now;
     await server.close();
     const events = await runSync({});
@@ -107,7 +107,7 @@ describe('startCatalogSync', () => {
     expect(retries.length).toBeGreaterThan(8);
   });
 
-  it("eight slow listings delay another customer's listing only until their first failed request", async () => {
+  it('eight slow listings delay the listing of another customer only until the first request to each slow listing fails', async () => {
     const dripping = await serveListing((_request, response) => {
       requests.push('slow');
       response.write('{');
@@ -132,7 +132,7 @@ describe('startCatalogSync', () => {
     await dripping.close();
   });
 
-  it('a sync asks users to set the headers again if they were encrypted for another datasource', async () => {
+  it('a sync fails with the code listing_headers_unreadable if its headers were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await runSync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',

@@ -15,7 +15,7 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 
 const MEGABYTE = 1024 * 1024;
 
-/** Declares the environment variables of a crawler, standalone or inside another process. */
+/** Declares the environment variables of a crawler that runs as a service or inside another process. */
 class CrawlEnvironment {
   /** A URL or an email address for site operators who find the crawler in their logs. */
   @IsOptional()
@@ -75,9 +75,9 @@ export interface CrawlSettings {
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
   /** Settings of the browser that renders pages built by scripts; undefined disables rendering. */
   readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
-  /** Delay before the first retry of a request. Each further delay is four times as long. */
+  /** Delay before the first retry of a request. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
-  /** Maximum duration of a crawl. After it, the crawl ends, and the pages that it found are indexed. */
+  /** Maximum duration of a crawl. A crawl that reaches it ends, and the pages found until then are indexed. */
   readonly maxRunMs: number;
   readonly allowLoopback: boolean;
 }
@@ -105,7 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
 }
 
 /**
- * Reads the settings that a crawler inside another process needs too.
+ * Reads the settings that control crawling. A crawler inside another process needs only these settings.
  *
  * @throws ConfigurationError with all problems at once
  */

@@ -11,7 +11,9 @@ import type { RetryParts } from './pages/visit-url.js';
 import { RedirectMemory, type VisitParts } from './pages/page.js';
 
 /**
- * Starts to consume crawl jobs. @param closing aborts when the crawler closes; active crawls then return to the queue
+ * Starts to consume crawl jobs.
+ *
+ * @param closing aborts when the crawler closes; the jobs of active crawls then return to the queue
  */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
@@ -32,7 +34,10 @@ export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
   readonly closing: AbortSignal;
 }
 
-/** Creates the handlers of the crawl queue. Each handler stops when its run is cancelled or its datasource is deleted. */
+/**
+ * Creates the handlers of the crawl queue. Each handler stops when the run of its job is cancelled or the datasource is
+ * deleted.
+ */
 export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
   const { blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & RetryParts = {

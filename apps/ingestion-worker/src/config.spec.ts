@@ -7,11 +7,11 @@ const SHARED = {
   QUARRY_GATEWAY_URL: 'http://gateway',
   QUARRY_INTERNAL_TOKEN: 'token',
 };
-const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
+const REQUIRED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
   it('readConfig sets defaults for all settings except addresses and paths', () => {
-    expect(readConfig(NEEDED)).toMatchObject({
+    expect(readConfig(REQUIRED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
       gateway: { url: 'http://gateway', token: 'token' },

@@ -13,7 +13,7 @@ import { removeDatasource, removeDatastore, removeDocument } from './handlers/re
 /** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
-  /** Maximum number of concurrent jobs, except documents that are being recognized. */
+  /** Maximum number of concurrent jobs, not counting documents whose text is being recognized by OCR. */
   readonly concurrency: number;
 }
 

@@ -11,7 +11,9 @@ import type { IngestionWorkerConfig } from './config.js';
 import { withFragmentMetrics } from './with-fragment-metrics.js';
 import type { WorkerSettings } from './settings.js';
 
-/** Holds the dependencies of the ingestion worker. Owned by the caller, which closes them after the worker. */
+/**
+ * Holds the dependencies of the ingestion worker. The caller owns the dependencies and closes them after the worker.
+ */
 export interface IngestionWorkerContext {
   readonly log: Log;
   readonly queues: Queues;

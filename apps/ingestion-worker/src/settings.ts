@@ -4,7 +4,7 @@ import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
 import { readOcrSettings, type OcrSettings } from './recognition/ocr-settings.js';
 
-/** Holds the settings of an ingestion worker, standalone or inside another process. */
+/** Holds the settings of an ingestion worker that runs as a service or inside another process. */
 export interface WorkerSettings {
   /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
@@ -23,8 +23,8 @@ const MIB = 1_048_576;
 /** Declares the environment variables of an ingestion worker with their defaults. */
 class WorkerEnvironment extends EmbeddingVariables {
   /**
-   * Maximum number of concurrent jobs. Higher than the number of reader processes, so that other documents are embedded
-   * meanwhile.
+   * Maximum number of concurrent jobs. It is higher than the number of reader processes, so that some documents are
+   * embedded while others are read.
    */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
@@ -41,7 +41,7 @@ class WorkerEnvironment extends EmbeddingVariables {
   @IntegerFromText({ min: 128, max: 65_536 })
   readonly QUARRY_READING_MEMORY_MB: number = 1_024;
 
-  /** Maximum size of a document, in bytes. The gateway applies it to uploads, the worker to all documents. */
+  /** Maximum size of a document, in bytes. The gateway applies this limit to uploads, the worker to all documents. */
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
 }
@@ -56,11 +56,13 @@ const DOCUMENTS_PER_PROCESS = 1_000;
  * longer than usual pauses between uploads, pages of a crawl and retries.
  */
 const READER_IDLE_MS = 60_000;
-/** Maximum number of characters of a document. Limits memory, which contains all its fragments and vectors. */
+/**
+ * Maximum number of characters of a document. Limits the memory, which holds all fragments and vectors of a document.
+ */
 const MAX_CHARACTERS = 50_000_000;
 
 /**
- * Reads the settings of a worker, standalone or inside another process.
+ * Reads the settings of a worker that runs as a service or inside another process.
  *
  * @throws ConfigurationError with all problems at once
  */

@@ -52,7 +52,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
   };
 }
 
-/** Number of pages that are rendered at once. Each organization uses at most half of them. */
+/** Maximum number of pages that are rendered at once. Each organization may use at most half of this number. */
 const MAX_CONCURRENT_PICTURES = 2;
 /**
  * Time limit for rendering one page, in milliseconds. It is shorter than the limit for documents, because a person

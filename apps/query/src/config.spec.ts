@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 
-const LEAST = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
+const REQUIRED = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
   it('readConfig has defaults for everything except the token and the fragment store', () => {
-    expect(readConfig(LEAST)).toMatchObject({
+    expect(readConfig(REQUIRED)).toMatchObject({
       host: '0.0.0.0',
       port: 3001,
       logLevel: 'info',
@@ -34,7 +34,7 @@ describe('readConfig', () => {
 
   it('readConfig reads the embedding provider', () => {
     const embedding = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' };
-    expect(readConfig({ ...LEAST, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
+    expect(readConfig({ ...REQUIRED, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
       embedding: { address: { provider: 'openai', baseUrl: 'http://tei:80/v1' }, queryPrefix: 'query: ' },
       denseWeight: 1,
     });
@@ -42,7 +42,7 @@ describe('readConfig', () => {
 
   it('readConfig reads the reranking provider', () => {
     const reranking = { QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' };
-    expect(readConfig({ ...LEAST, ...reranking, QUARRY_RERANK_CANDIDATES: '50' }).settings.reranking).toEqual({
+    expect(readConfig({ ...REQUIRED, ...reranking, QUARRY_RERANK_CANDIDATES: '50' }).settings.reranking).toEqual({
       source: { address: { form: 'tei', url: 'http://tei:80/rerank' } },
       candidates: 50,
       timeoutMs: 3_000,
@@ -51,14 +51,14 @@ describe('readConfig', () => {
 
   it.each([
     [{ QUARRY_INTERNAL_TOKEN: 't' }, /expected exactly one of QDRANT_URL and QUARRY_LANCEDB_DIR, found neither/],
-    [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
+    [{ ...REQUIRED, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
     [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],
-    [{ ...LEAST, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],
+    [{ ...REQUIRED, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],
     [
-      { ...LEAST, QUARRY_RERANK_MODEL: 'm', QUARRY_MODEL: 'x' },
+      { ...REQUIRED, QUARRY_RERANK_MODEL: 'm', QUARRY_MODEL: 'x' },
       /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL requires/,
     ],
-    [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
+    [{ ...REQUIRED, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
   ])('readConfig rejects the environment %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });

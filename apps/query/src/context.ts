@@ -18,7 +18,7 @@ import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
 import { openFragmentStore } from '@quarry/fragment-store-factory';
 
-/** Holds the dependencies of the query service. Owned by the caller, which closes it after the service. */
+/** Holds the dependencies of the query service. The caller owns the dependencies and closes them after the service. */
 export interface QueryContext extends QueryCapabilities {
   readonly fragmentStore: FragmentStore;
   readonly log: Log;

@@ -51,7 +51,7 @@ describe('createInProcessQuery', () => {
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('the log of the in-process query service carries the id of the request that it serves', async () => {
+  it('the log lines of the in-process query service contain the id of the request that is served', async () => {
     const lines: string[] = [];
     const log = createLog('quarry', 'warn', { write: (line) => lines.push(line) });
     const model = createScriptedModel([new ModelFailed('model_unavailable', 'the provider closed the connection')]);
@@ -68,7 +68,7 @@ describe('createInProcessQuery', () => {
     ]);
   });
 
-  it('the in-process query service rejects a question for a model that is not configured, before it starts the stream', async () => {
+  it('the in-process query service rejects a question for a model that is not configured before it starts the event stream', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });

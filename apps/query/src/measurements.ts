@@ -14,7 +14,7 @@ export interface SearchMeasurements {
   readonly observe: (read: () => { readonly running: number; readonly waiting: number }) => void;
   /** Counts a search that was refused because of too many running and queued searches. */
   readonly countRefused: () => void;
-  /** Counts a search that used only lexical search, because its question could not be embedded. */
+  /** Counts a search that used only lexical search, because the question could not be embedded. */
   readonly countNotEmbedded: () => void;
 }
 

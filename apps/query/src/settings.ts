@@ -28,7 +28,7 @@ export interface QuerySettings {
 
 export interface RerankingSettings {
   readonly source: RerankingSource;
-  /** Maximum number of fragments that are reranked: the best of the search. */
+  /** Maximum number of fragments that are reranked: those with the highest scores of the search. */
   readonly candidates: number;
   readonly timeoutMs: number;
 }
@@ -39,7 +39,7 @@ class Environment extends EmbeddingVariables {
   @IntegerFromText({ min: 1, max: 10_000 })
   readonly QUARRY_SEARCHES_AT_ONCE: number = 16;
 
-  /** Maximum number of queued searches. Further ones are refused. */
+  /** Maximum number of queued searches. Further searches are refused. */
   @IntegerFromText({ min: 0, max: 100_000 })
   readonly QUARRY_SEARCHES_WAITING: number = 500;
 

@@ -20,7 +20,7 @@ interface Run {
   readonly isKilled: boolean;
 }
 
-/** Runs a sync to its end. When the first process is killed after a number of writes, a second process continues. */
+/** Runs a sync to its end. If the first process is killed after `writes` writes, a second process continues. */
 async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): Promise<Run> {
   const first = new CrashableProcess({ killedAfter: writes });
   const { context, gateway } = bench;
@@ -99,7 +99,7 @@ async function runThreeSyncs(
 
 describe.each(['incremental', 'full'] as const)('crash recovery of the catalogue sync in %s mode', (mode) => {
   it.each(['first', 'second'] as const)(
-    'three syncs have the same result as without a crash, and leave no blobs, when the %s run is killed after any write',
+    'if the %s run is killed after any of its writes, three syncs have the same result as without a crash, and leave no blobs',
     async (which) => {
       const uninterrupted = await runThreeSyncs(mode, {});
       let windows = 0;

@@ -25,7 +25,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(9);
   });
 
-  it('a full sync indexes a removed item again when it is back in the listing', async () => {
+  it('a full sync indexes a removed item again when the item is back in the listing', async () => {
     listing.items = createFakeItems(11);
     await bench.runSync({ mode: 'full' });
     listing.items = createFakeItems(12);
@@ -70,7 +70,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('a full sync removes no documents when total_count differs from the number of items that were read, and reports this reason', async () => {
+  it('if total_count differs from the number of items that were read, a full sync removes no documents, and reports the difference', async () => {
     listing.readPage = async (query) => ({ ...listing.answerQuery(query), totalCount: 14 });
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({
       complete: false,
@@ -100,7 +100,7 @@ describe('a full sync', () => {
       ],
       ['on both sides of a page', Array.from({ length: 5 }, () => createFakeItem('many', 20)), 'many'],
     ])(
-      'a full sync removes missing items of a listing and reports the ids that several items share: %s',
+      'a full sync of a listing with shared ids removes a missing item, and reports the ids that several items share: %s',
       async (_, shared, ids) => {
         expect(await syncTwice(shared)).toMatchObject({
           complete: true,
@@ -112,7 +112,7 @@ describe('a full sync', () => {
       },
     );
 
-    it('a full sync counts an item once when it moves to another page while the listing is read', async () => {
+    it('a full sync counts an item only once if the item moves to another page while the listing is read', async () => {
       let once = true;
       listing.readPage = async (query) => {
         const page = listing.answerQuery(query);
@@ -129,7 +129,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('a full sync reads the listing again when an item was deleted while it was read, and then detects the removal', async () => {
+  it('if an item is deleted while the listing is read, a full sync reads the listing again, and the next sync detects the removal', async () => {
     let once = true;
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
@@ -145,7 +145,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(11);
   });
 
-  it('an incremental sync reads a new item of a shop that was restored from a backup', async () => {
+  it('an incremental sync reads a new item even if the shop was restored from a backup with fewer items', async () => {
     listing.items = createFakeItems(3);
     await bench.runSync({ mode: 'full' });
     listing.items = [...createFakeItems(3), createFakeItem('new', 4)];

@@ -48,7 +48,9 @@ const restartProcess = (): void => {
   listing.readPage = async (query) => listing.answerQuery(query);
 };
 
-/** Expects a new process to read the listing from the last recorded item, and to end the run with all items. */
+/**
+ * Expects a new process to read the listing after the item with the number `item`, and to end the run with all items.
+ */
 async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof bench.startRun>>): Promise<void> {
   restartProcess();
   listing.queries.length = 0;
@@ -58,7 +60,7 @@ async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof b
 }
 
 describe('an interrupted sync', () => {
-  it('a sync that is started twice records no document again', async () => {
+  it('a sync whose job is started twice records each document once', async () => {
     const job = await bench.startRun({ mode: 'full' });
     await bench.syncUntilEnd(job);
     await bench.syncUntilEnd(job, { starts: 2 });
@@ -68,7 +70,7 @@ describe('an interrupted sync', () => {
   });
 
   it.each(['incremental', 'full'] as const)(
-    'another process completes a sync whose process was killed: %s',
+    'another process completes a sync whose process was killed, in %s mode',
     async (mode) => {
       const job = await bench.startRun({ mode });
       failAtPage(8, killProcess);
@@ -81,7 +83,7 @@ describe('an interrupted sync', () => {
     },
   );
 
-  it('a resumed sync leaves an item to the next run if it changed after the interrupted run had recorded it', async () => {
+  it('if an item changes after an interrupted sync has recorded it, the resumed sync leaves the new version to the next run', async () => {
     const job = await bench.startRun();
     listing.readPage = async (query) => {
       if (listing.queries.length === 0) return listing.answerQuery(query);
@@ -130,7 +132,7 @@ describe('an unavailable gateway', () => {
   });
 
   it.each(['incremental', 'full'] as const)(
-    'the next run starts normally after the gateway was unavailable: %s',
+    'after the gateway was unavailable during a run, the next run indexes all items, in %s mode',
     async (mode) => {
       stopGateway();
       await expect(bench.syncUntilEnd(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
@@ -221,7 +223,7 @@ describe('an unavailable listing', () => {
     expect(now).toBeGreaterThan(24 * 60_000);
   });
 
-  it('a sync makes at least five attempts, even if the queue delays them beyond half an hour', async () => {
+  it('a sync makes at least five attempts, even if the delays of the queue add up to more than half an hour', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -249,7 +251,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('a sync fails its run if the listing requests pause after pause without progress', async () => {
+  it('a sync fails its run if the listing keeps requesting pauses without progress', async () => {
     failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
@@ -273,7 +275,7 @@ describe('an unavailable listing', () => {
 });
 
 describe('a permanent error of a listing', () => {
-  it('a sync fails its run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
+  it('a sync fails its run on a permanent listing error, and the next run records only the documents that are not indexed', async () => {
     failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({

@@ -88,7 +88,7 @@ class Simulation {
     return end;
   }
 
-  /** Runs the handler until the job ends, and restarts it after each kill. @returns whether it completed */
+  /** Runs the handler until the job ends, and restarts it after each kill. @returns whether the job completed */
   async #runToEnd(job: SyncCatalog): Promise<boolean> {
     for (let starts = 1; ; starts += 1) {
       this.#isDead = false;

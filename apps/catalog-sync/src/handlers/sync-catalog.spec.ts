@@ -28,7 +28,7 @@ async function createRunParts(): Promise<{
   return { job, parts: { job, readPage, progress, checkpoint: undefined, abortReading: () => undefined } };
 }
 
-const failFirstRequest = (): (() => 'failed' | 'indexed') => {
+const failFirstDocument = (): (() => 'failed' | 'indexed') => {
   let documents = 0;
   return () => ((documents += 1) === 1 ? 'failed' : 'indexed');
 };
@@ -95,9 +95,9 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('the next sync starts at the latest date that is not in the future, and the note names the item with a future date', async () => {
+    it('after a sync with an item dated in the future, the next sync starts at the latest other date, and a note names the item', async () => {
       expect(await bench.runSync()).toMatchObject({
-        note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads such items again.',
+        note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads items with a future date again.',
         notes: [
           {
             code: 'dates_in_future',
@@ -120,7 +120,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  it('a sync leaves an item that changes again during the sync to the next run, and reports this', async () => {
+  it('if an item changes again during a sync, the sync leaves the new version to the next run, and reports this', async () => {
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
       if (listing.queries.length === 1)
@@ -160,10 +160,10 @@ describe('an incremental sync', () => {
     },
   );
 
-  it('an incremental sync repeats the documents that ingestion could not index after the last sync', async () => {
+  it('an incremental sync records again the documents of the last sync that ingestion could not index', async () => {
     const job = await bench.startRun();
     await bench.syncUntilEnd(job);
-    await bench.gateway.ingestDocuments(job.runId, failFirstRequest());
+    await bench.gateway.ingestDocuments(job.runId, failFirstDocument());
     await bench.gateway.endRun(job.runId);
     await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
@@ -287,7 +287,7 @@ describe('a cancelled or superseded run', () => {
   });
 
   it.each(['cancelled', 'superseded'])(
-    'the next run indexes every item when a run is %s before ingestion starts',
+    'if a run is %s before ingestion starts, the next run indexes every item',
     async (how) => {
       const early = await bench.startRun();
       await bench.syncUntilEnd(early);

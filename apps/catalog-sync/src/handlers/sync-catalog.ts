@@ -1,7 +1,8 @@
 import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
-import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
+import type { SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
+import { computeHeadersTimeout, toJobError } from '../run/retry-or-give-up.js';
 import { removeBlobsOfEarlierRuns } from '../run/run-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
@@ -17,7 +18,7 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly openListing: (job: SyncCatalog, request: ListingRequest) => ReadPage;
 }
 
-/** Limits the requests that one start of a job sends to its listing. */
+/** Limits the requests that one start of a job sends to the listing. */
 export interface ListingRequest {
   readonly signal: AbortSignal;
   /** Maximum time until the response headers have arrived, in milliseconds. */
@@ -25,23 +26,9 @@ export interface ListingRequest {
 }
 
 /**
- * Maximum number of consecutive pauses that the listing may request without progress. With pauses of one hour, these
- * are half a day.
- */
-const MAX_CONSECUTIVE_PAUSES = 12;
-const MAX_STARTS = 500;
-/** Delay after the first failed request, in milliseconds. The delay doubles with each consecutive failure. */
-const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = 5 * 60_000;
-/** Time from the first failed request without progress after which the run fails. */
-const MAX_FAILING_MS = 30 * 60_000;
-/** Minimum number of failed requests without progress before the run fails, whatever the time. */
-const MIN_FAILURES = 5;
-
-/**
- * Reads a customer's listing until its end, or until its run is cancelled or superseded. When the run stops early, the
- * recorded documents remain, and the next start of the job continues after them. The first request that fails ends the
- * start, so that an unavailable listing does not occupy the worker.
+ * Reads a customer's listing until its end, or until the run is cancelled or superseded. When the run stops early, the
+ * recorded documents remain, and the next start of the job continues after them. The first failed request ends this
+ * start of the job, so that an unavailable listing does not occupy the worker.
  *
  * @throws GiveUp for a permanent error of the listing, or after too many failures without progress
  * @throws TryLater when a request fails, the listing requests a pause or the gateway is unavailable
@@ -129,63 +116,16 @@ async function runSyncOrThrowJobError(run: SyncRun, progress: SyncProgress, atte
       if (!(err instanceof RunNotWanted))
         attempt.job.log.warn(
           { err },
-          'failed to save the checkpoint of a sync; the next attempt reads its last items again',
+          'failed to save the checkpoint of a sync; the next attempt reads the items after the last checkpoint again',
         );
     });
-    throw error instanceof TemporaryListingError ? toJobError(error, progress, attempt, failedAt) : error;
+    if (!(error instanceof TemporaryListingError)) throw error;
+    const start = { isDryRun: attempt.payload.dryRun, starts: attempt.job.starts };
+    throw toJobError(error, progress, start, failedAt);
   }
 }
 
 function recordListingError(progress: SyncProgress, { retryAfterMs }: TemporaryListingError, now: number): void {
   if (retryAfterMs === undefined) progress.recordFailure(now);
   else progress.recordPause();
-}
-
-function toJobError(
-  error: TemporaryListingError,
-  progress: SyncProgress,
-  { payload: { dryRun }, job }: SyncAttempt,
-  now: number,
-): Error {
-  const { code, message, retryAfterMs } = error;
-  const failures = progress.failureCount + progress.pauseCount;
-  // A dry run saves no checkpoint, so it starts from the beginning each time.
-  if (dryRun && retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
-  if (dryRun || hasFailedTooOften(progress, now) || job.starts > MAX_STARTS)
-    return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs ?? computeRetryDelay(progress.failureCount), message, {
-    cause: error,
-    code,
-    failures,
-  });
-}
-
-function hasFailedTooOften(
-  { pauseCount: pauses, failureCount: failures, failingSince }: SyncProgress,
-  now: number,
-): boolean {
-  if (pauses > MAX_CONSECUTIVE_PAUSES) return true;
-  const nextAt = now + computeRetryDelay(failures);
-  return failingSince !== undefined && failures >= MIN_FAILURES && nextAt - failingSince > MAX_FAILING_MS;
-}
-
-function computeRetryDelay(failures: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1), MAX_RETRY_MS);
-}
-
-/** Minimum time limit for the response headers of a listing, in milliseconds. */
-const MIN_HEADERS_MS = 15_000;
-/** Maximum time limit for the response headers of a listing, in milliseconds. */
-const MAX_HEADERS_MS = 120_000;
-
-/**
- * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that a listing
- * without response does not occupy a worker. It starts at 15 seconds, or at twice the duration of the slowest response,
- * and doubles with each failure up to two minutes.
- *
- * @param slowestSeconds duration of the slowest response so far
- * @param failures number of consecutive failures
- */
-export function computeHeadersTimeout(slowestSeconds: number, failures: number): number {
-  return Math.min(MAX_HEADERS_MS, Math.max(MIN_HEADERS_MS, 2_000 * slowestSeconds) * 2 ** failures);
 }

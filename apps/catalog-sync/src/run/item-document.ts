@@ -157,7 +157,7 @@ export function formatAmount(amount: number, currency: string | undefined): stri
   return currency === undefined || currency === '' ? digits : `${digits} ${currency}`;
 }
 
-/** Formats a stock status for readers. Returns a status that the contract does not list unchanged. */
+/** Formats a stock status for readers. A status that the contract does not list is returned unchanged. */
 export function formatStockStatus(status: string): string {
   return STOCK_STATUSES.get(status.toLowerCase().replace(/[\s_-]/g, '')) ?? status;
 }

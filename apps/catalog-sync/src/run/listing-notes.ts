@@ -10,7 +10,7 @@ export class FutureItems {
   #example: ListedItem | undefined;
 
   /**
-   * Adds the items of a page that have a future date.
+   * Adds those items of a page whose dates are in the future.
    *
    * @param answeredAt time of the response by the listing's clock, ISO 8601
    */
@@ -32,7 +32,7 @@ export class FutureItems {
       size === 1
         ? `A date_modified is in the future: ${example}`
         : `${size < MAX_COUNTED ? size : `${MAX_COUNTED} or more`} items have a date_modified in the future, such as ${example}`;
-    const message = `${found}. Each sync reads such items again.`;
+    const message = `${found}. Each sync reads items with a future date again.`;
     return createRunNote('dates_in_future', { items: size, more: size < MAX_COUNTED ? 0 : 1, id, date }, message);
   }
 }

@@ -4,13 +4,16 @@ import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
 import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from './item-document.js';
 
-/** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
+/**
+ * Describes the state that a sync passes to the next sync. The gateway stores this state and includes it in the next
+ * job.
+ */
 export class ListingState {
   /** Hash of the listing's address and of the indexing settings. A state with another hash is ignored. */
   @IsString()
   readonly listing: string;
 
-  /** The next sync reads the items modified after this date. Empty if it must read the whole listing. */
+  /** The next sync reads the items modified after this date. Empty if the next sync must read the whole listing. */
   @IsString()
   readonly modifiedAfter: string;
 
@@ -28,13 +31,13 @@ export class ListingState {
 
 const isListingState = compileShapeCheck(ListingState, 'ignore');
 
-/** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
+/** Returns the state of the last sync, or undefined when there is no state or the state belongs to another listing. */
 export function findPreviousListingState(job: SyncCatalog): ListingState | undefined {
   const { listingState: state } = job;
   return isListingState(state) && state.listing === computeListingHash(job) ? state : undefined;
 }
 
-/** Hashes the address of a listing and its indexing settings. A state with another hash belongs to another listing. */
+/** Hashes the address of a listing and the indexing settings. A state with another hash belongs to another listing. */
 export function computeListingHash(job: SyncCatalog): string {
   return computeJsonHash({ url: job.url, indexing: selectIndexingSettings(job) });
 }

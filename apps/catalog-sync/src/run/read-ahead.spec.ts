@@ -46,7 +46,7 @@ const startReading = async (maxSize = 100): Promise<Started> => {
 };
 
 describe('readAhead', () => {
-  it('readAhead yields a page at once to a waiting consumer, and all pages that were read meanwhile to a slow consumer', async () => {
+  it('readAhead yields a page at once if the consumer waits, and later yields together all pages that were read meanwhile', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     expect(await first).toEqual({ value: [1], done: false });
@@ -78,7 +78,7 @@ describe('readAhead', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('readAhead yields all pages that were read before a failure, and then throws its error', async () => {
+  it('readAhead yields all pages that were read before a failure, and then throws the error of the failure', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     await pages.completeRead(2);

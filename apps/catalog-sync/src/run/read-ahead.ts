@@ -9,11 +9,11 @@ export interface ReadAheadOptions<Page> {
 }
 
 /**
- * Reads pages while earlier pages are being processed: one page at a time, up to a limit. Each iteration yields all pages that
- * have been read since the last one.
+ * Reads pages while earlier pages are being processed: one page at a time, up to a limit. Each iteration yields all
+ * pages that have been read since the previous iteration.
  *
  * @param read returns the next page, or undefined after the last page
- * @throws the error of `read`, after the pages before it have been yielded
+ * @throws the error of `read`, after all earlier pages have been yielded
  */
 export async function* readAhead<Page>(
   read: () => Promise<Page | undefined>,
@@ -106,8 +106,8 @@ class PageBuffer<Page> {
 }
 
 /**
- * Maximum size of the pages that are read ahead, in characters. Pages of the same size may be recorded at the same
- * time.
+ * Maximum total size of the pages that are read ahead, in characters. A batch of up to the same size may be in
+ * processing at the same time.
  */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
 /** Minimum size that an item counts with, in characters. This limits the buffer to about 1,000 items. */

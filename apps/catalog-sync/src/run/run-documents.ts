@@ -33,7 +33,7 @@ const ITEMS_PER_SLICE = 50;
 /**
  * Decides for each item whether the sync indexes, confirms, skips or rejects it.
  *
- * @param indexed the versions that the index has confirmed, in the order of `items`
+ * @param indexed the indexed version of each item, in the order of `items`; null for an item that is not indexed
  */
 export async function decideItemActions(
   items: readonly ListedItem[],
@@ -59,7 +59,11 @@ function decideItemAction(item: ListedItem, indexed: string | null, rules: Decis
 
 type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
 
-/** Stores the Markdown texts of the items to index in the blob store. @returns the documents that the run records */
+/**
+ * Stores in the blob store the Markdown texts of the items that the sync indexes.
+ *
+ * @returns the documents that the run records
+ */
 export async function storeDocuments(
   blobs: BlobStore,
   job: SyncCatalog,
@@ -103,7 +107,10 @@ async function storeDocumentTexts(
   });
 }
 
-/** Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes these blobs. */
+/**
+ * Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes the blobs with this
+ * prefix.
+ */
 function getRunBlobPrefix(job: SyncCatalog): string {
   return `${getRunsBlobPrefix(job)}${job.generation}/`;
 }
@@ -113,21 +120,22 @@ function getRunsBlobPrefix(job: SyncCatalog): string {
 }
 
 /**
- * Removes the blobs of earlier runs of the datasource. No job needs them, because this run stores unindexed documents again.
+ * Removes the blobs of earlier runs of the datasource. No job needs these blobs, because this run stores unindexed
+ * documents again.
  */
 export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
   const runs = getRunsBlobPrefix(job);
   const folders = new Set<string>();
   for await (const key of blobs.list(runs)) folders.add(key.slice(runs.length).split('/', 1).join());
-  // A superseded run can start after the run that replaced it, so newer folders stay. Older versions used names that are not
-  // numbers.
+  // A superseded run can start after the run that replaced it, so folders of newer runs stay. Older versions of Quarry
+  // used folder names that are not numbers.
   for (const folder of folders) if (!(Number(folder) >= job.generation)) await blobs.removeAll(`${runs}${folder}/`);
 }
 
 /**
- * Stores the keys of all documents that a dry run found, as a JSON blob. The gateway reads and removes it.
+ * Stores the keys of all documents that a dry run found, as a JSON blob. The gateway reads and removes the blob.
  *
- * @returns its blob key
+ * @returns the blob key
  */
 export async function storeKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
   const blobKey = `${getRunBlobPrefix(job)}seen`;

@@ -81,7 +81,7 @@ export class SyncProgress {
     this.#read += items;
   }
 
-  /** Defers an item to the next sync, because this run has already recorded another version of it. */
+  /** Defers an item to the next sync, because this run has already recorded another version of the item. */
   deferItem({ modified }: ListedItem): void {
     this.#deferred += 1;
     if (modified === undefined) return;
@@ -184,7 +184,7 @@ export class SyncProgress {
  * gateway has recorded.
  */
 export class RunCheckpoint {
-  /** Date after which the scan resumes: it reads items modified later. */
+  /** Date after which the scan resumes: the scan reads only items modified later. */
   @IsString()
   readonly scanAfter: string;
 

@@ -20,7 +20,8 @@ export interface IndexedDocument {
 export const DATASOURCE_ID = 'datasource';
 
 /**
- * Simulates the gateway and ingestion for one listing: starts, cancels and ends runs, and indexes the documents that they record.
+ * Simulates the gateway and ingestion for one listing: starts, cancels and ends runs, and indexes the documents that
+ * the runs record.
  */
 export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
@@ -29,7 +30,7 @@ export class SimulatedGateway {
   /** The client of this gateway that the job handler of a worker calls. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
-    readIndexedVersions: async (request) => this.#indexedVersions(request),
+    readIndexedVersions: async (request) => this.#getIndexedVersions(request),
     recordDocuments: async (request) =>
       this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
@@ -48,11 +49,18 @@ export class SimulatedGateway {
     return this.runs.getRecordedDocuments({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Indexes pending documents of a run as ingestion does. @param settles decides the outcome of each document */
-  async ingestDocuments(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
+  /**
+   * Indexes pending documents of a run as ingestion does.
+   *
+   * @param chooseOutcome returns the outcome of the next document
+   */
+  async ingestDocuments(
+    runId: string,
+    chooseOutcome: () => 'indexed' | 'failed' | 'later' = () => 'indexed',
+  ): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
     for (const document of await this.runs.listUnsettledDocuments(run)) {
-      const outcome = settles();
+      const outcome = chooseOutcome();
       if (outcome === 'later') continue;
       const markdown = outcome === 'failed' ? undefined : await this.#readDocument(document);
       // The run can end while the blob is read.
@@ -99,7 +107,7 @@ export class SimulatedGateway {
   }
 
   /** Returns the indexed version of each document; null for documents that are not indexed. */
-  async #indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
+  async #getIndexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
     const versions = await this.runs.gateway.readIndexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));
   }

@@ -54,7 +54,7 @@ export class SyncBench {
     };
   }
 
-  /** Creates a run and synchronises until its end. */
+  /** Creates a run, and runs its job until the run ends. */
   async runSync(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
     const job = await this.startRun(changes);
     await this.syncUntilEnd(job);

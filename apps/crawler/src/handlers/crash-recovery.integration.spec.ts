@@ -69,7 +69,11 @@ interface Kill {
   readonly onKilled?: () => void;
 }
 
-/** Completes a run. If the first crawler is killed, a second one continues. @returns whether it was killed */
+/**
+ * Completes a run. If the first crawler is killed, a second one continues.
+ *
+ * @returns whether the first crawler was killed
+ */
 async function runToEnd(
   services: Services,
   name: keyof CrawlJobs,
@@ -90,7 +94,7 @@ async function runToEnd(
   return true;
 }
 
-/** Collects the documents that a run has enqueued for ingestion, and its events. */
+/** Collects the events of a run, and the documents that the run has enqueued for ingestion. */
 async function collectOutcome({ blobs, queues, gateway }: Services, generation: number): Promise<object> {
   const index = new Map<string, object>();
   const crawler = startTestCrawler({ html: reader, blobs, queues, gateway });
@@ -147,7 +151,7 @@ async function copyServices(services: Services): Promise<Services> {
 }
 
 describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs', (name) => {
-  it('a job that is killed after any write ends with the same documents and blobs as an uninterrupted job', async () => {
+  it('a job that is killed after any of its writes and then resumed ends with the documents and blobs of an uninterrupted job', async () => {
     const uninterrupted = createServices();
     await runToEnd(uninterrupted, name, 1);
     let writes = 0;
@@ -162,7 +166,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
   });
 
-  it('a killed job recovers while the site changes, and the next run removes unneeded blobs', async () => {
+  it('if a job is killed after the site changed, the resumed run and the next run have the results and blobs of uninterrupted runs', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const uninterrupted = await copyServices(before);
@@ -182,7 +186,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     }
   });
 
-  it('a crawl does not reuse content that a killed crawler stored without a record', async () => {
+  it('a crawl does not reuse page content that a killed crawler stored without a page record', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const unchanged = await copyServices(before);

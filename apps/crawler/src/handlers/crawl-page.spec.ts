@@ -29,7 +29,7 @@ describe('crawl-page', () => {
   const listCodes = (output: RunOutput): readonly (string | undefined)[] =>
     output.statuses.map(({ status, code }) => code ?? status);
 
-  it('a crawl-page job enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
+  it('a crawl-page job enqueues the main content of a page as Markdown, with the normalized URL as the document key', async () => {
     site.app.get('/hours', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawlUrl('/hours?utm_source=mail#top');
     expect(output.indexed).toEqual([
@@ -56,7 +56,7 @@ describe('crawl-page', () => {
     );
   });
 
-  it('a crawl-page job emits no final event on success, and gives its events lower sequence numbers than the ingestion worker', async () => {
+  it('a successful crawl-page job emits no final event, and its events have lower sequence numbers than those of the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawlUrl('/');
     expect(listCodes(output).filter((status) => status !== 'running')).toEqual([]);
@@ -65,20 +65,20 @@ describe('crawl-page', () => {
     expect(listCodes(failed).at(-1)).toBe('not_found');
   });
 
-  it('a crawl-page job copies its repetition number to the ingestion job', async () => {
+  it('a crawl-page job copies its repeat number to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
     expect(output.indexed).toMatchObject([{ repeat: 2 }]);
     expect(output.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });
 
-  it('a crawl-page job copies the languages of scans to the ingestion job', async () => {
+  it('a crawl-page job copies its ocrLanguages to the ingestion job', async () => {
     site.app.get('/scan.pdf', (_request, response) => void response.type('application/pdf').send('%PDF-1.4'));
     const job = Object.assign(buildPageJob(`${site.origin}/scan.pdf`), { ocrLanguages: ['deu', 'eng'] });
     expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
   });
 
-  it('a crawl-page job stores the bytes of a file without converting them, and enqueues it for indexing', async () => {
+  it('a crawl-page job stores the bytes of a file without conversion, and enqueues the file for indexing', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
     const output = await crawlUrl('/a/Price%20list.pdf');
@@ -169,7 +169,7 @@ describe('crawl-page', () => {
     await strictCrawler.close();
   });
 
-  it('a crawl-page job follows redirects and refreshes, and uses the given URL as the document key', async () => {
+  it('a crawl-page job follows redirects and meta refreshes, and uses the URL of the job as the document key', async () => {
     site.app.get('/old', (_request, response) => {
       response.redirect(301, '/middle');
     });
@@ -182,7 +182,7 @@ describe('crawl-page', () => {
     expect(document).toMatchObject({ documentKey: `${site.origin}/old`, source: `${site.origin}/new` });
   });
 
-  it('a crawl-page job sends a conditional request for a known page, and enqueues the stored content if it is unchanged', async () => {
+  it('a crawl-page job sends a conditional request for a known page, and enqueues the stored content if the page is unchanged', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await crawlUrl('/', 'run-1');
     site.resetCounters();

@@ -27,7 +27,7 @@ export interface CrawlPageParts {
   readonly visits: VisitParts;
 }
 
-/** Maximum number of starts of a job. The sequence numbers of the events suffice for 99 starts. */
+/** Maximum number of starts of a job. The range of event sequence numbers suffices for 99 starts. */
 const MAX_STARTS = 90;
 /** Maximum number of redirects. RFC 9110 section 15.4 defines no limit. */
 const MAX_REDIRECTS = 5;
@@ -35,7 +35,7 @@ const MAX_REDIRECTS = 5;
 /**
  * Fetches one page and enqueues its main content for ingestion. The ingestion worker then ends the run.
  *
- * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay, or its host is busy
+ * @throws GiveUp with the code of the page's problem; TryLater if the server requests a delay or the host is busy
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
   const reporter = createRunReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
@@ -50,7 +50,7 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   }
 }
 
-/** Returns TryLater, which returns the job to its queue until its host is free, or GiveUp after too many starts. */
+/** Returns TryLater, which returns the job to its queue until the host is free, or GiveUp after too many starts. */
 function toBusyHostJobError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
     return new TryLater(visits.client.scheduleReturn(busy), 'the page waits for the rate limit of its host');
@@ -104,7 +104,7 @@ function buildContentOfVisit(
 
 type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 
-/** Visits a URL and follows its redirects, because the user wants the page that a browser would show. */
+/** Visits a URL and follows redirects, because the user wants the page that a browser would show. */
 async function visitUrlAndFollowRedirects(
   parts: VisitParts,
   { runId, startUrl }: { readonly runId: string; readonly startUrl: string },
@@ -150,7 +150,7 @@ function buildIndexJob(
     ...(customId !== undefined && { customId }),
     ...(embedding !== undefined && { embedding }),
     ...(ocrLanguages !== undefined && { ocrLanguages }),
-    // The events of this job get higher numbers than those of the job that fetched the page.
+    // The events of a repeated job have higher sequence numbers than those of the job that it repeats.
     ...(job.repeat !== undefined && { repeat: job.repeat }),
     ...{ documentKey: page.documentKey, blobKey: page.blobKey, name, mimeType, source, metadata },
   };

@@ -43,7 +43,7 @@ describe('crawl-site', () => {
       expect(listIndexed(await crawlBySitemap('/index.xml'))).toEqual(['/a', '/b']);
     });
 
-    it('a crawl by sitemap ends incomplete if a sitemap of the index cannot be read, and names this sitemap', async () => {
+    it('if a sitemap of a sitemap index cannot be read, a crawl by sitemap ends incomplete, and its note names that sitemap', async () => {
       serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,
@@ -99,7 +99,7 @@ describe('crawl-site', () => {
       });
     });
 
-    it('a crawl by sitemap requests pages of another site if its robots.txt names the sitemap', async () => {
+    it('a crawl by sitemap requests pages of another site if the robots.txt of that site names the sitemap', async () => {
       const other = await startLocalSite();
       other.app.get(
         '/robots.txt',
@@ -120,7 +120,7 @@ describe('crawl-site', () => {
       await other.close();
     });
 
-    it('a crawl by sitemap does not request a page without validators again if its modification date in the sitemap is unchanged', async () => {
+    it('a second crawl by sitemap does not request a page without validators if the page has the same modification date in the sitemap', async () => {
       fixture.site.app.disable('etag');
       serveSitemap('/sitemap.xml', buildUrlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
       addPage('/a', 'A', '<p>Text of A.</p>');

@@ -37,7 +37,7 @@ describe('a cancelled crawl', () => {
 
   describe('a cancelled crawl that waits for its host', () => {
     const FIVE_MINUTES = 300_000;
-    /** Expects the crawl to end long before the host allows a request. */
+    /** Expects the crawl to end long before the rate limit of the host allows a request. */
     const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {
       expectNoFinalEvent(await fixture.crawler.run('crawl-site', job));
       expect(fixture.site.requests).toEqual([]);

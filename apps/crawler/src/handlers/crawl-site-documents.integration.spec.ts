@@ -6,7 +6,7 @@ const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = f
 
 describe('the pages of a site', () => {
   describe('pages that are not indexed', () => {
-    it('a crawl records each page that is not indexed with the reason', async () => {
+    it('a crawl records each page that it does not index, with the reason', async () => {
       const { app } = fixture.site;
       app.get(
         '/robots.txt',
@@ -70,7 +70,7 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('a crawl records a removed page that was indexed before with the reason', async () => {
+    it('if an indexed page is removed from the site, each later crawl records the page as skipped, with the reason', async () => {
       let exists = true;
       addPage('/', 'Home', buildLinks('/a', '/b'));
       addPage('/b', 'B', '<p>Text of B.</p>');
@@ -90,7 +90,7 @@ describe('the pages of a site', () => {
       expect(listIndexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);
     });
 
-    it('a crawl records a page that cannot be fetched as failed, and follows its earlier links', async () => {
+    it('if a page becomes unavailable, a crawl records the page as failed, and follows the links that an earlier crawl found on it', async () => {
       let broken = false;
       addPage('/', 'Home', buildLinks('/list'));
       addPage('/item', 'Item', '<p>Only the list leads here.</p>');
@@ -108,7 +108,7 @@ describe('the pages of a site', () => {
   });
 
   describe('duplicate pages', () => {
-    it('a crawl indexes pages with the same content or canonical URL once', async () => {
+    it('a crawl indexes only one of several pages with the same content or the same canonical URL', async () => {
       addPage('/', 'Home', buildLinks('/a', '/a-copy', '/shirt?colour=red', '/shirt?colour=blue', '/self'));
       addPage('/a', 'A', '<p>Text of A.</p>');
       addPage('/a-copy', 'A', '<p>Text of A.</p>');
@@ -129,7 +129,7 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('a crawl indexes a page at its own URL if its canonical URL is missing, on another site or another home page', async () => {
+    it('a crawl indexes a page at its own URL if the canonical URL does not exist, is on another site or is the home page', async () => {
       addPage('/', 'Home', buildLinks('/a', '/b', '/c', '/d', '/e'));
       addPage('/a', 'A', '<p>Names a page that is not there.</p>', '<link rel="canonical" href="/nowhere">');
       addPage('/b', 'B', '<p>Names another site.</p>', '<link rel="canonical" href="http://elsewhere.example/b">');

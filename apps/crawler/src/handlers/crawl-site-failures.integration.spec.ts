@@ -66,7 +66,7 @@ describe('a crawl with failures', () => {
       expect(output.enumerated).toEqual([expect.objectContaining({ complete: true })]);
     });
 
-    it('a crawl stops after consecutive failed pages, and indexes the pages that it found', async () => {
+    it('a crawl stops after several consecutive failed pages, and ends incomplete', async () => {
       addPage('/', 'Home', buildLinks(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
       fixture.site.app.get('/p/:n', (_request, response) => void response.status(500).end());
       const output = await crawl();

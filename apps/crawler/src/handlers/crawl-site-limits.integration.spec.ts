@@ -31,7 +31,7 @@ describe('a crawl from its root', () => {
       expect(listNotIndexed(output)).toEqual(['/n/5 skipped limit_reached']);
     });
 
-    it('a crawl requests no pages of other hosts, assets, excluded paths or nofollow links', async () => {
+    it('a crawl follows no nofollow links, and no links to other hosts, assets, excluded paths or crawler traps', async () => {
       addPage(
         '/',
         'Home',

@@ -14,7 +14,7 @@ const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
   describe('a crawl whose process was killed', () => {
-    it('a second crawler records each remaining page once after the first was killed, and repeats only active requests', async () => {
+    it('after a crawler was killed, a second crawler records each remaining page once, and repeats only the requests that were active', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
       const blobs = createInMemoryBlobStore();
@@ -100,7 +100,7 @@ describe('a crawl by several crawlers', () => {
       for (const each of crawlers) await each.close();
     });
 
-    it('a crawler waits for the delay after the last request of a crawler that was killed', async () => {
+    it('a crawler waits for the request delay of a host after the last request of a crawler that was killed', async () => {
       const [pacing, blobs, process] = [
         createMemoryPacing(clock.now),
         createInMemoryBlobStore(),

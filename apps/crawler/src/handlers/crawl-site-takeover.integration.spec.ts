@@ -66,7 +66,7 @@ function createJobContext(starts: number, signal: AbortSignal): JobContext {
   return { id: 'job', attempt: 1, lastAttempt: false, starts, signal, log: silentLog };
 }
 
-it('a crawl that lost its lock stops, and its next start repeats only its active requests', async () => {
+it('a crawl stops when its job loses the lock, and the next start of the job repeats only the requests that were active', async () => {
   fixture.addTree(PAGES);
   const { parts, runs } = createParts();
   const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });

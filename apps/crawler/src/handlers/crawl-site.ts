@@ -32,7 +32,7 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
-  /** The states of this process's crawls whose jobs have returned to the queue. */
+  /** The states of the crawls whose jobs this process has returned to the queue. */
   readonly parked: ParkedCrawls;
   /** Aborts when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
@@ -40,18 +40,21 @@ export interface CrawlSiteParts {
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
 }
 
-/** Default page limit of a crawl by sitemap. It is high, because the owner of the site chose the pages. */
+/**
+ * Default page limit of a crawl by sitemap. It is high, because a sitemap lists only pages that the owner of the site
+ * chose.
+ */
 const MAX_SITEMAP_PAGES = 100_000;
 /** Maximum number of consecutive failures without a recorded page between them, after which the run fails. */
 const MAX_FAILURES = 20;
 
 /**
- * Finds the pages of a site and records each one as a document of the run. Each page is durable once it is recorded, so another
- * process can resume the job after it. Stops at the first failed request, or at a host that accepts no request for some
- * seconds. The job then returns to its queue, and a later start resumes the crawl.
+ * Finds the pages of a site and records each one as a document of the run. A recorded page is durable, so that another
+ * process can resume the job after that page. Stops at the first failed request, or at a host that accepts no request
+ * for some seconds. The job then returns to its queue, and a later start resumes the crawl.
  *
- * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if this
- * process closes; RunNotWanted
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if
+ * this process closes; RunNotWanted if the run has ended
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
@@ -77,7 +80,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-/** Opens the run. @returns its checkpoint, and the number of documents that its earlier starts recorded */
+/** Opens the run. @returns the checkpoint of the run, and the number of documents that earlier starts recorded */
 async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
@@ -155,11 +158,11 @@ function createSiteParts(
   { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
-  { startedAt, ...found }: Pick<SiteParts, 'onProgress' | 'state' | 'pages'> & { readonly startedAt: number },
+  { startedAt, ...startParts }: Pick<SiteParts, 'onProgress' | 'state' | 'pages'> & { readonly startedAt: number },
 ): SiteParts {
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
-    ...found,
+    ...startParts,
     job,
     retries: visits,
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
@@ -173,7 +176,7 @@ function createSiteParts(
  * Creates the recorder of a site's pages.
  *
  * @param recordedBefore number of documents that earlier starts of the run recorded
- * @param unrequested the document keys of pages that were recorded without a request; receives further ones
+ * @param unrequested the document keys of pages that were recorded without a request; the recorder adds further keys
  */
 function createSiteDocumentRecorder(
   documents: RunDocuments,

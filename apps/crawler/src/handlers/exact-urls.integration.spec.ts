@@ -4,7 +4,7 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
 
-/** Serves a page with status 200 only for the given spelling of the query, like a signed URL. */
+/** Serves a page only for the exact spelling of the query, as servers of signed URLs do. */
 function serveSignedPage(path: string, query: string): void {
   fixture.site.app.get(path, (request, response) => {
     const isSigned = request.originalUrl === `${path}?${query}`;
@@ -45,7 +45,7 @@ describe('the URLs of a crawl', () => {
     expect(output.indexed.map(({ documentKey }) => documentKey)).toEqual([`${fixture.site.origin}/signed?a=2&z=1`]);
   });
 
-  it('a crawl does not request a URL if robots.txt disallows its spelling', async () => {
+  it('a crawl does not request a URL if robots.txt disallows the exact spelling of the URL', async () => {
     fixture.site.app.get('/robots.txt', (_request, response) => {
       response.type('text').send('User-agent: *\nDisallow: /list?sort=');
     });
@@ -67,7 +67,7 @@ describe('the URLs of a crawl', () => {
     expect(fixture.listNotIndexed(output)).toEqual([]);
   });
 
-  it('a crawl requests a page once, however many spellings of its URL are linked', async () => {
+  it('a crawl requests a page only once, even if links contain several spellings of the URL', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
     fixture.addPage('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
     await fixture.crawl();

@@ -2,7 +2,7 @@ import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import type { PageProblem } from '../pages/page.js';
 
-/** Maximum delay that a server can request, in milliseconds, so that a run ends. */
+/** Maximum delay that a server can request, in milliseconds. Without a maximum, a run might never end. */
 const MAX_WAIT_MS = 60 * 60_000;
 const MAX_STARTS = 20;
 

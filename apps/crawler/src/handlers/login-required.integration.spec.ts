@@ -45,7 +45,7 @@ describe('a site that requires a login', () => {
     );
   });
 
-  it('a crawl indexes the public pages of a site without its login page', async () => {
+  it('a crawl indexes the public pages of a site, but not the login page', async () => {
     addPage('/about', 'About', buildLinks('/login'));
     const output = await crawl({ rootUrl: `${fixture.site.origin}/about` });
     expect(output.settled).toMatchObject([

@@ -29,7 +29,7 @@ function createQueuesWithManualClock(): InMemoryQueues {
   });
 }
 
-/** Starts a crawler whose queue advances the clock by the delays of its jobs. */
+/** Starts a crawler whose queue advances the clock by the delay of each postponed job. */
 function startCrawlerWithManualClock(settings: Partial<CrawlSettings> = {}): TestCrawler {
   const crawler = startTestCrawler({ html: reader, clock, queues: createQueuesWithManualClock(), settings });
   onTestFinished(() => crawler.close());
@@ -43,7 +43,7 @@ function setCrawlDelay(seconds: number): void {
 
 const buildPostponedJob = () => buildSiteJob({ rootUrl: `${fixture.site.origin}/start` });
 
-/** Adds a site whose root is behind a redirect, and whose sitemaps name a page that no other page links to. */
+/** Adds a site whose root is behind a redirect, and whose sitemaps list a page that no page links to. */
 function addSiteWithSitemaps(): void {
   const { app, origin } = fixture.site;
   const addSitemap = (path: string, body: string): void =>
@@ -117,7 +117,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('a crawl that waited in the queue removes the contents of the previous run', async () => {
+  it('a crawl that waited in the queue removes the page contents that the previous run stored', async () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
@@ -133,7 +133,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(contents).toHaveLength(PAGES);
   });
 
-  it('a crawl-page job that waits in the queue follows redirects to its page, and repeats no request', async () => {
+  it('a crawl-page job that returns to the queue after each redirect reaches the page, and repeats no request', async () => {
     setCrawlDelay(60);
     fixture.site.app.get('/old', (_request, response) => {
       response.redirect('/middle');
@@ -150,7 +150,7 @@ describe('a crawl that waits for the crawl delay', () => {
 });
 
 describe('a slow or failing site', () => {
-  it("ten slow sites delay another customer's page only until their first failed request", async () => {
+  it('ten slow sites delay the page of another customer only until the first request to each of these sites fails', async () => {
     const slow = await startLocalSite();
     onTestFinished(() => slow.close());
     const order: string[] = [];
@@ -203,7 +203,7 @@ describe('a slow or failing site', () => {
     );
   });
 
-  it('a crawl records a page that fails three times as failed, and requests all others once', async () => {
+  it('a crawl records a page as failed if three requests for it fail, and requests each other page once', async () => {
     addPage('/', 'Home', buildLinks('/a', '/broken', '/b'));
     for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
     fixture.site.app.get('/broken', (_request, response) => void response.status(500).end());
@@ -214,7 +214,7 @@ describe('a slow or failing site', () => {
     expect(counts).toEqual([1, 1, 3]);
   });
 
-  it('a crawl requests a failed sitemap again, and reads the sitemaps before it once', async () => {
+  it('a crawl requests a failed sitemap again, but does not repeat the sitemaps that it has already read', async () => {
     addSiteWithSitemaps();
     let failures = 2;
     fixture.site.app.use('/flaky.xml', (_request, response) => {
@@ -231,7 +231,7 @@ describe('a slow or failing site', () => {
     expect(listIndexed(output)).toContain('/only-in-sitemap');
   });
 
-  it('a crawl ends if the site requests pause after pause', async () => {
+  it('a crawl ends if the site keeps requesting pauses', async () => {
     addPage('/', 'Home', buildLinks('/busy'));
     fixture.site.app.get('/busy', (_request, response) => void response.status(429).set('retry-after', '600').end());
     const crawler = startCrawlerWithManualClock();

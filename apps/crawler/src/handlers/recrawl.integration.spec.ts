@@ -21,7 +21,9 @@ beforeEach(() => {
   index = new Map();
 });
 
-/** Serves a page with validators, or responds with 304. */
+/**
+ * Serves a page with the given kind of validator. Responds with 304 to a conditional request for the current version.
+ */
 function servePage(
   path: string,
   body: () => string,
@@ -55,7 +57,7 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
-  it('a repeated crawl does not change unchanged pages from which the first crawl removed repeated blocks', async () => {
+  it('a repeated crawl does not change the documents of unchanged pages from which the first crawl removed repeated blocks', async () => {
     const notice = 'The office is closed in August.';
     const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);
     servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks(...paths)}`), 'none');
@@ -137,7 +139,7 @@ describe('a repeated crawl', () => {
     expect(sent).toEqual(new Set(['/none', '/late']));
   });
 
-  it('a repeated crawl indexes the same one of several duplicate pages, whatever the order of the responses', async () => {
+  it('a repeated crawl indexes the same one of several duplicate pages as the first crawl, whatever the order of the responses', async () => {
     const delays = new Map<string, Promise<void>>();
     const duplicates = ['/a', '/b', '/c'];
     servePage('/', () => buildPage('Home', buildLinks(...duplicates)));

@@ -1,4 +1,7 @@
-/** Number of bytes that are searched for a charset declaration. The HTML standard searches 1,024, but some pages declare it later. */
+/**
+ * Number of bytes that are searched for a charset declaration. The HTML standard searches 1,024, but some pages declare
+ * the charset later.
+ */
 const PRESCAN_BYTES = 4_096;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 const XML_ENCODING = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/i;
@@ -9,13 +12,13 @@ const FALLBACK = 'windows-1252';
 
 export interface DecodedText {
   readonly text: string;
-  /** The name in the Encoding standard, such as `shift_jis`. */
+  /** The name of the charset in the Encoding standard, such as `shift_jis`. */
   readonly charset: string;
 }
 
 /**
  * Decodes text from the web. The charset comes from the first of these that exists: the byte order mark, the header,
- * the declaration in the content. Without any of them, it is UTF-8 if the bytes are valid UTF-8, otherwise
+ * the declaration in the content. If none of these exists, the charset is UTF-8 if the bytes are valid UTF-8, otherwise
  * windows-1252. Invalid bytes become U+FFFD.
  *
  * @param headerCharset the `charset` of `Content-Type`

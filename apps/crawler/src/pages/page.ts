@@ -5,7 +5,7 @@ import type { PoliteClient } from '../politeness/polite-client.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { HtmlReader } from './html/html-reader.js';
 
-/** Describes a page for ingestion: its main content as Markdown, or an unchanged file. */
+/** Describes a page for ingestion: the main content as Markdown, or a file. */
 export interface Page {
   /** The URL that the page was fetched from. */
   readonly source: string;
@@ -24,8 +24,8 @@ export interface Page {
 /** Explains why a URL has no content to index. */
 export interface PageProblem {
   /**
-   * `skipped`: not indexed because of the page's content, its owner or the crawl settings. `failed`: could not be
-   * fetched or read.
+   * `skipped`: not indexed because of the page's content, the owner of the site or the crawl settings. `failed`: could
+   * not be fetched or read.
    */
   readonly outcome: 'skipped' | 'failed';
   /** A stable code, see `ReasonCode`. */
@@ -44,7 +44,7 @@ export type Visit =
   /** The page has not changed since its validators were received. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** `links` contains the links of a page that is not indexed but may be followed. */
+  /** `links` contains the links that may be followed although the page is not indexed. */
   | { readonly kind: 'problem'; readonly problem: PageProblem; readonly links: readonly string[] };
 
 /** Holds the ETag and the modification date of a response, for conditional requests (RFC 9110 section 8.8). */
@@ -65,7 +65,7 @@ export function hashPage(mimeType: string, title: string, bytes: Uint8Array): st
   return createHash('sha256').update(`${mimeType}\0${title}\0`).update(bytes).digest('base64url');
 }
 
-/** Explains the codes of pages that are skipped because of their content, their owner or the settings of the crawl. */
+/** Explains the codes of pages that are skipped because of the content, the owner of the site or the crawl settings. */
 const SKIPPED = {
   robots_disallowed: 'robots.txt disallows the URL for this crawler',
   noindex: 'the page has a noindex directive',
@@ -79,7 +79,7 @@ const SKIPPED = {
   limit_reached: 'the crawl has reached its page limit',
   redirected_out_of_scope: 'the page redirects to a URL outside the scope of the crawl',
 } as const;
-/** Explains the codes of pages that could not be fetched or read. Their stored content is retained. */
+/** Explains the codes of pages that could not be fetched or read. Stored content of such a page is retained. */
 const FAILED = {
   access_denied: 'the server denies access to the page',
   rate_limited: 'the server limits the request rate',
@@ -169,8 +169,8 @@ export interface PageResponse {
 const MAX_REDIRECTS = 20_000;
 
 /**
- * Stores the redirects that runs have found, in memory. A job that returns to its queue in a chain of redirects thus
- * continues after the last one, instead of requesting the chain again.
+ * Stores in memory the redirects that runs have found. A job that returned to its queue amid a chain of redirects
+ * continues with the last redirect, and does not repeat earlier requests.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

@@ -15,10 +15,10 @@ import {
 } from './page.js';
 import { decodeWebText } from './decode-web-text.js';
 
-/** Maximum text length of a page whose refresh counts as a redirect. */
+/** Maximum text length of a page whose meta refresh counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
 
-/** Reads an HTML page: its main content as Markdown, its metadata and its links. Renders it if necessary. */
+/** Reads the main content of an HTML page as Markdown, the metadata and the links. Renders the page if necessary. */
 export async function readPageVisit(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
   const { url, bytes, headers } = response;
   const { productToken, renderer } = parts;
@@ -33,7 +33,7 @@ export async function readPageVisit(parts: VisitParts, response: PageResponse, s
       response,
       await parts.html.read({ bytes: rendered, charset: 'utf-8', url, productToken }),
     );
-    // The validators cover the page and its scripts, but not the data that the scripts fetch.
+    // The validators of a rendered page do not cover the data that its scripts fetch.
     return visit.kind === 'page' ? { ...visit, validators: {} } : visit;
   } catch (error) {
     if (error instanceof PageUnreadable) return createProblemVisit('page_unreadable', { found: error.message });
@@ -92,7 +92,7 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
     date: (published ?? modified)?.slice(0, 10),
     published,
     modified,
-    // Recorded because the text can include menus and footers.
+    // Recorded because the text of a whole page can include menus and footers.
     extraction: html.extraction === 'whole_page' ? html.extraction : undefined,
   };
   return Object.fromEntries(
@@ -101,8 +101,8 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
 }
 
 /**
- * Reads a file that a URL returned. Its bytes are unchanged, except that text is converted to UTF-8, because ingestion does not
- * receive its charset.
+ * Reads the file in a response. Does not change its bytes, except that text is converted to UTF-8, because ingestion
+ * does not receive the charset.
  */
 export function readFileVisit(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
   const { url, headers } = response;
@@ -136,7 +136,7 @@ function isTextMimeType(mimeType: string): boolean {
   return type !== undefined && isTextType(type);
 }
 
-/** Holds the robots directives of a page for a crawler. */
+/** Holds the robots directives of a page that apply to this crawler. */
 export interface RobotsDirectives {
   /** Forbids indexing the page. */
   readonly noindex: boolean;

@@ -94,7 +94,7 @@ function toRedirectVisit(url: string, status: number, location: string | undefin
   const to = location === undefined ? undefined : parsePageUrl(location, url);
   if (to !== undefined) return to === url ? createProblemVisit('redirect_loop') : { kind: 'redirect', to };
   return createProblemVisit('fetch_failed', {
-    found: `expected the URL of a page in the redirect ${status}, found none`,
+    found: `expected the URL of a page in the redirect with the status ${status}, found none`,
   });
 }
 
@@ -103,7 +103,9 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * Visits a URL once. Returns the redirect without a request if an earlier start of the run has found one at the URL.
+ * Visits a URL once. If an earlier start of the run has found a redirect at the URL, returns that redirect without a
+ * request.
+ *
  * @throws as `visitUrl`
  */
 export async function visitUrlOrKnownRedirect(
@@ -122,20 +124,20 @@ export async function visitUrlOrKnownRedirect(
 /** Holds the dependencies for retrying requests. */
 export interface RetryParts {
   readonly client: PoliteClient;
-  /** Delay before the second attempt. Each further delay is four times as long. */
+  /** Delay before the second attempt. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Maximum delay that a server can request, in milliseconds, so that a run ends. */
+/** Maximum delay that a server can request, in milliseconds. Without a maximum, a run might never end. */
 export const MAX_RETRY_WAIT_MS = 60 * 60_000;
 
 /**
- * Plans to repeat a failed request. If the server is overloaded, this pauses all requests to its host. Another transient
- * failure delays this request only.
+ * Plans the retry of a failed request. If the server is overloaded, also pauses all other requests to the host.
  *
  * @param attempts number of attempts so far
- * @returns the delay in milliseconds; undefined if the failure is permanent, no attempts are left, or the delay is too long
+ * @returns the delay in milliseconds; undefined if the failure is permanent, no attempts are left, or the delay is too
+ * long
  */
 export async function planRequestRetry(
   { client, retryDelayMs }: RetryParts,

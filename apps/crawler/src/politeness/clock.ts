@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Provides the current time and timers. Tests replace it. */
+/** Provides the current time and timers. Tests replace the clock. */
 export interface Clock {
   /** Returns milliseconds since 1970. */
   readonly now: () => number;

@@ -15,7 +15,7 @@ function createSharedLimiters(concurrency: number, clock: VirtualClock = createV
 }
 
 describe('HostRateLimiter', () => {
-  it('the rate limiter starts requests to a host in order, each after the delay', async () => {
+  it('the rate limiter starts requests to a host in the order of the calls, each after the delay', async () => {
     const { clock, limiter } = createSharedLimiters(10);
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
@@ -69,7 +69,7 @@ describe('HostRateLimiter', () => {
     await expect(limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
-  it('the rate limiter rejects an aborted request, and starts the requests after it', async () => {
+  it('the rate limiter rejects an aborted request, and starts the requests behind it in the queue', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const first = limiter.runRequest('a', { delayMs: 0 }, never, () => promise);
@@ -95,7 +95,7 @@ describe('HostRateLimiter', () => {
     expect(await clock.run(behind)).toBe(60_000);
   });
 
-  it('the rate limiter rejects a request that would wait longer than its limit, and does not send it', async () => {
+  it('the rate limiter rejects a request without sending it if the request would wait longer than its maximum wait', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     await one.runRequest('a', { delayMs: 7_000 }, never, doNothing);
@@ -111,7 +111,7 @@ describe('HostRateLimiter', () => {
     expect([clock.now(), requests]).toEqual([7_000, 1]);
   });
 
-  it('the rate limiter schedules jobs that wait for the same host to return one delay apart', async () => {
+  it('if several jobs wait for the same host, the rate limiter schedules their next starts one delay apart', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     const busy = new HostBusy('a', 5_000, 7_000);
@@ -154,7 +154,7 @@ describe('HostRateLimiter', () => {
       expect(started).toBe(7_000);
     });
 
-    it('the rate limiters of several crawlers limit their concurrent requests to a slow host', async () => {
+    it('the rate limiters of several crawlers together limit the number of concurrent requests to a slow host', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       let active = 0;
       const peaks: number[] = [];

@@ -19,11 +19,14 @@ export interface RequestStart {
    * slow host, the rate limiter uses a longer time, see `HostQueue`. 0 disables the delay, also for slow hosts.
    */
   readonly delayMs: number;
-  /** Maximum time that the first request in the queue of its host waits for its start. Absent: no limit. */
+  /**
+   * Maximum time that the request waits for its start once it is the first in the queue of its host, in milliseconds.
+   * Absent: no limit.
+   */
   readonly maxWaitMs?: number | undefined;
 }
 
-/** Reports that a request was not sent, because its host accepts no request for longer than the caller waits. */
+/** Reports that a request was not sent, because its host accepts no request within the maximum wait of the caller. */
 export class HostBusy extends Error {
   readonly host: string;
   /** Time until the host may accept a request, in milliseconds. */
@@ -68,7 +71,7 @@ export class HostRateLimiter {
 
   /**
    * Schedules the next start of a job whose request was not sent. Jobs that wait for the same host get different times,
-   * so that each job finds its host available.
+   * so that each job finds the host available.
    *
    * @returns the delay until the start, in milliseconds
    */
@@ -92,8 +95,8 @@ export class HostRateLimiter {
 
 /**
  * Queues the requests to one host. Each crawler counts only its own active requests. To limit the active requests of
- * all crawlers together, requests that take d ms start at least d / concurrency apart. By Little's law, the average
- * number of active requests is their rate times their duration.
+ * all crawlers together, requests that take d ms start at least d / concurrency ms apart. By Little's law, the average
+ * number of active requests is the rate of requests times their duration.
  */
 class HostQueue {
   readonly #host: string;
@@ -196,7 +199,11 @@ export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostP
       try {
         return await call();
       } catch (error) {
-        if (attempts === 1) log.warn({ err: error }, 'the shared host pacing is unavailable; requests wait for it');
+        if (attempts === 1)
+          log.warn(
+            { err: error },
+            'the shared store of the host pacing is unavailable; requests wait until the store is available',
+          );
         await clock.wait(STORE_RETRY_MS, signal);
       }
     }

@@ -54,7 +54,7 @@ describe('createPoliteClient', () => {
     [503, '', 'robots_unreachable'],
     [429, '', 'robots_unreachable'],
   ])(
-    'the polite client fetches robots.txt with the status %i and the content %j, and returns %s',
+    'if robots.txt has the status %i and the content %j, the polite client returns %s',
     async (status, body, expected) => {
       robots = { status, body };
       expect(await fetchPath('/a')).toBe(expected);
@@ -62,7 +62,7 @@ describe('createPoliteClient', () => {
     },
   );
 
-  it('the polite client ignores a robots.txt after 500 KiB', async () => {
+  it('the polite client ignores what follows the first 500 KiB of a robots.txt', async () => {
     const filler = `${'# filler\n'.repeat(56_900)}\n`;
     robots = { status: 200, body: `User-agent: *\nDisallow: /early\n${filler}Disallow: /late\n` };
     expect([await fetchPath('/early'), await fetchPath('/late')]).toEqual(['disallowed', 'page']);
@@ -76,7 +76,7 @@ describe('createPoliteClient', () => {
     expect(robotsRequests).toBe(2);
   });
 
-  it('the polite client requests a robots.txt that failed again after 20 seconds', async () => {
+  it('if a request for robots.txt fails, the polite client repeats the request after 20 seconds', async () => {
     robots.status = 500;
     expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
     expect(robotsRequests).toBe(1);
@@ -85,7 +85,7 @@ describe('createPoliteClient', () => {
     expect(await fetchPath('/a')).toBe('page');
   });
 
-  it('the polite client requests a failed robots.txt again after its Retry-After, and sends no other request before', async () => {
+  it('if robots.txt fails with a Retry-After, the polite client sends no request to the host until the delay is over', async () => {
     robots = { status: 429, body: '', retryAfter: '90' };
     const startedAt = clock.now();
     const result = await client.fetch(`${site.origin}/a`, { signal }, (response) => response.text());
@@ -109,7 +109,7 @@ describe('createPoliteClient', () => {
     expect(clock.now() - startedAt).toBe(expected);
   });
 
-  it('the polite client pauses a host for its Retry-After', async () => {
+  it('the polite client pauses a host for the delay in its Retry-After header', async () => {
     const other = await startLocalSite();
     other.app.get('/a', (_request, response) => void response.status(503).set('retry-after', '120').end());
     other.app.get('/b', (_request, response) => void response.send('b'));
@@ -134,7 +134,7 @@ describe('createPoliteClient', () => {
     await busy.close();
   });
 
-  it('the polite client returns a redirect as the response, because other rules may apply to its target', async () => {
+  it('the polite client returns a redirect as the response, because robots.txt may have other rules for the target', async () => {
     const other = await startLocalSite();
     other.app.get('/a', (_request, response) => {
       response.redirect(`${site.origin}/secret`);
@@ -145,7 +145,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('the polite client returns the error of a forbidden URL rather than that of a missing robots.txt', async () => {
+  it('the polite client returns address_not_public instead of robots_unreachable for a URL with a private address', async () => {
     const strictFetch = createSafeFetch({ userAgent: 'QuarryBot/1' });
     const result = await createPoliteClient({ safeFetch: strictFetch, politeness: POLITENESS, pacing, clock }).fetch(
       `${site.origin}/`,

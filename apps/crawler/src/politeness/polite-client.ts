@@ -11,9 +11,12 @@ export interface PolitenessSettings {
   readonly productToken: string;
   /** Maximum number of concurrent requests per host. */
   readonly requestsPerHost: number;
-  /** Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces it. */
+  /**
+   * Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces this
+   * time.
+   */
   readonly delayMs: number;
-  /** Limits `Crawl-delay`, so that a crawl ends. */
+  /** Limits `Crawl-delay`, so that every crawl ends. */
   readonly maxCrawlDelayMs: number;
 }
 
@@ -26,7 +29,7 @@ export interface PoliteRequest {
 
 /**
  * Maximum time that a job waits for the rate limit of a host, in milliseconds. If the wait is longer, the job returns
- * to its queue, so that it does not occupy the crawler. The usual gap between two requests is shorter.
+ * to its queue, so that it does not occupy the crawler. The usual gap between two requests is shorter than this time.
  */
 export const MAX_WAIT_IN_PLACE_MS = 2_000;
 
@@ -40,9 +43,9 @@ export type PoliteResult<T> =
 /** Fetches URLs politely: it obeys robots.txt, limits the request rate per host, and respects `Retry-After`. */
 export interface PoliteClient {
   /**
-   * Fetches one URL. Returns a redirect as a response, because robots.txt may have different rules for its target.
+   * Fetches one URL. Returns a redirect as a response, because robots.txt may have other rules for the target.
    *
-   * @param read reads the response. Until it ends, the request counts as active at its host
+   * @param read reads the response. The request counts as active until `read` has ended
    * @throws HostBusy; the signal's reason; what `read` throws, except for FetchErrors
    */
   fetch<T>(url: string, request: PoliteRequest, read: (response: SafeResponse) => Promise<T>): Promise<PoliteResult<T>>;
@@ -57,9 +60,9 @@ export interface PoliteClient {
   scheduleReturn(busy: HostBusy): number;
 }
 
-/** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
+/** Lists the statuses of an overloaded server. The `Retry-After` of such a response applies to the whole host. */
 const OVERLOAD_STATUSES = new Set([429, 503]);
-/** Maximum pause of a host, in milliseconds. For a longer `Retry-After`, only the caller waits longer. */
+/** Maximum pause of a host, in milliseconds. The caller receives the whole `Retry-After`, even if it is longer. */
 const MAX_PAUSE_MS = 5 * 60_000;
 
 export interface PoliteClientParts {
@@ -116,7 +119,10 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
   };
 }
 
-/** Returns the error of the request for robots.txt if there is one, because it is more specific than a missing robots.txt. */
+/**
+ * Returns the error of the request for robots.txt if there is one, because it is more specific than
+ * `robots_unreachable`.
+ */
 function createUnreachableResult({
   error,
   message,
@@ -142,7 +148,11 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Reads a whole body. @throws BodyTooLarge, which closes the connection; the error of the body */
+/**
+ * Reads a whole body. Closes the connection of a body that is too large.
+ *
+ * @throws BodyTooLarge; the error of the body
+ */
 export async function readBodyUpToLimit(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;

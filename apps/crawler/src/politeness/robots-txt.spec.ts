@@ -61,9 +61,12 @@ describe('parseRobotsTxt', () => {
     ['/foo/bar/%E3%83%84', '/foo/bar/%e3%83%84'],
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
     ['/~joe', '/%7Ejoe'],
-  ])('the rule %s is compared with %s after their escapes are normalized', (rule, path, matches = true) => {
-    expect(isAllowed(joinLines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
-  });
+  ])(
+    'parseRobotsTxt normalizes the escapes of the rule %s and of the path %s before it compares them',
+    (rule, path, matches = true) => {
+      expect(isAllowed(joinLines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
+    },
+  );
 
   // Examples that the large search engines publish for the same standard.
   it.each([
@@ -135,12 +138,12 @@ describe('parseRobotsTxt', () => {
     '# a comment',
     '',
     'no record',
-  ])('parseRobotsTxt ignores the line %j between two agents', (between) => {
+  ])('parseRobotsTxt ignores the line %j between two User-agent lines', (between) => {
     const text = joinLines('User-agent: quarrybot', between, 'User-agent: other', 'Disallow: /');
     expect(isAllowed(text, '/')).toBe(false);
   });
 
-  it('parseRobotsTxt ignores rules before the first agent, comments, unusual spacing and a byte order mark', () => {
+  it('parseRobotsTxt ignores comments, unusual spacing, a byte order mark, and rules before the first User-agent line', () => {
     const text = joinLines('\uFEFFDisallow: /x', ' user-agent :  * # all', '\tDISALLOW:/y#z', 'Disallow: /w # w');
     expect(['/x', '/y', '/w', '/z'].map((path) => isAllowed(text, path))).toEqual([true, false, false, true]);
     expect(isAllowed('\uFEFFUser-agent: *\r\nDisallow: /\r\n', '/a')).toBe(false);
@@ -156,7 +159,7 @@ describe('parseRobotsTxt', () => {
       'Crawl-delay: 0.5',
       'sitemap: /two.xml',
     );
-    // A crawl delay does not end the list of agents, so both agents share the first delay.
+    // A Crawl-delay line does not end the list of User-agent lines, so both agents share the first delay.
     expect(parseRobotsTxt(text, 'QuarryBot').crawlDelaySeconds).toBe(9);
     const separate = joinLines(
       'User-agent: *',

@@ -3,7 +3,10 @@ import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-f
 import { normalizePathEscapes, parsePathPattern, type PathPattern } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
 
-/** Holds the rules of a robots.txt, or why it cannot be fetched. Without the rules, no page of the host may be fetched. */
+/**
+ * Holds the rules of a robots.txt, or the reason why it cannot be fetched. Without the rules, no page of the host may
+ * be fetched.
+ */
 export type RobotsResult =
   | { readonly reachable: true; readonly rules: RobotsRules }
   | {
@@ -67,7 +70,7 @@ export function createRobotsCache(parts: RobotsCacheParts): RobotsCache {
       entry.result.then(
         (result) => {
           if (result.reachable) return;
-          // A `Retry-After` pauses the host, so the next request starts after it and needs a new robots.txt.
+          // A `Retry-After` pauses the host, so the next request starts after the pause and needs a new robots.txt.
           entry.expiresAt = parts.clock.now() + (result.retryAfterMs === undefined ? MAX_AGE_UNREACHABLE_MS : 0);
         },
         () => cache.delete(origin),

@@ -9,7 +9,8 @@ import { buildPageJob, buildSiteJob, startTestCrawler, type TestCrawler } from '
 
 const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-const where = executable === undefined ? 'skipped: no Chromium was found (QUARRY_CHROMIUM)' : `in ${executable}`;
+const where =
+  executable === undefined ? 'skipped: no Chromium was found, set QUARRY_CHROMIUM to its path' : `in ${executable}`;
 
 const TEXT = 'The warranty of the lamp lasts three years, and is handled in the shop in Lisbon. '.repeat(4).trim();
 const buildShell = (script: string): string =>
@@ -52,7 +53,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     site.app.get(path, (_request, response) => void response.type('html').send(buildShell(script)));
   };
 
-  it('a crawl indexes a page with the text and the links that its scripts create', async () => {
+  it('a crawl indexes the text that the scripts of a page create, and follows the links that they create', async () => {
     site.app.get('/app.js', (_request, response) => {
       const script = `fetch('/api/lamp').then((r) => r.json()).then((lamp) => {
         document.getElementById('root').innerHTML = '<main><h1>Lamp</h1><p>' + lamp.text + '</p><a href="/next">next</a></main>';
@@ -117,7 +118,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(internet.lookUps.filter((name) => name !== 'site.example')).toEqual([]);
   });
 
-  it('the renderer does not fetch data for a page if robots.txt disallows it', async () => {
+  it('the renderer does not fetch data for a page if robots.txt disallows the URL of the data', async () => {
     site.app.get(
       '/robots.txt',
       (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /api/'),

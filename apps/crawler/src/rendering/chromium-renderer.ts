@@ -13,10 +13,10 @@ export interface RenderingSettings extends ChromiumSettings {
 
 /** Number of pages after which the browser is restarted, to free its memory. */
 const MAX_PAGES_PER_BROWSER = 50;
-/** Share of the time limit after which a page with network activity is read in its current state. */
+/** Share of the time limit. After this time, a page that still sends requests is read in its current state. */
 const NETWORK_IDLE_SHARE = 0.7;
 
-/** Creates a renderer that renders one page at a time. It starts its browser for the first page. */
+/** Creates a renderer that renders one page at a time. The renderer starts its browser for the first page. */
 export function createChromiumRenderer(settings: RenderingSettings, fetchResource: FetchResource): Renderer {
   let chromium: Chromium | undefined;
   let pages = 0;

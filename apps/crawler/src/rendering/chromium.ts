@@ -10,7 +10,7 @@ export interface ChromiumSettings {
 }
 
 /**
- * Disables the network of the browser, in case a page bypasses the interception of its requests. Names are not
+ * Disables the network of the browser, in case a page bypasses the interception of its requests. Host names are not
  * resolved, and all traffic goes to a proxy that does not exist.
  */
 const OFFLINE_ARGS = [
@@ -64,6 +64,6 @@ const NO_SANDBOX_MESSAGE = 'No usable sandbox';
 function describeChromiumStartError(cause: unknown): string {
   const message = String(cause instanceof Error ? cause.message : cause);
   if (message.includes(NO_SANDBOX_MESSAGE))
-    return 'no sandbox is possible here; set QUARRY_CHROMIUM_SANDBOX to false, or allow user namespaces';
+    return 'the system permits no sandbox; set QUARRY_CHROMIUM_SANDBOX to false, or allow user namespaces';
   return message.split('\n')[0] ?? '';
 }

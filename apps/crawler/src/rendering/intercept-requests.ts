@@ -4,13 +4,14 @@ import type { PageToRender } from './renderer.js';
 
 /** Maximum number of requests of one page. Further requests are blocked. */
 const MAX_REQUESTS = 200;
-/** Lists the types of requests that can change the text of a page. Others are blocked. */
+/** Lists the types of requests that can change the text of a page. Requests of other types are blocked. */
 const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
 /**
- * Intercepts all requests of a browser context, which has no network access. The response to the page itself is its
- * known content. `fetchResource` fetches scripts and data. All other requests and all methods except GET are blocked.
+ * Intercepts all requests of a browser context, which has no network access. The request for the page itself gets the
+ * content that the crawler has already fetched. `fetchResource` fetches scripts and data. All other requests and all
+ * methods except GET are blocked.
  */
 export async function interceptRequests(
   context: BrowserContext,

@@ -1,14 +1,17 @@
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { BodyTooLarge, type PoliteClient, readBodyUpToLimit } from '../politeness/polite-client.js';
 
-/** Holds the response to a script's request on a page that is rendered. */
+/** Holds the response to a request that a page sends while it is rendered. */
 export interface Resource {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** Fetches a resource for a page that is rendered. Returns undefined if it is not allowed, too large or unavailable. */
+/**
+ * Fetches a resource for a page that is rendered. Returns undefined if the resource is forbidden, too large or
+ * unavailable.
+ */
 export type FetchResource = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -16,12 +19,12 @@ export type FetchResource = (
 ) => Promise<Resource | undefined>;
 
 const MAX_REDIRECTS = 5;
-/** Lists the response headers that scripts receive. Cookies are not among them. */
+/** Lists the response headers that scripts receive. Excludes cookies. */
 const FORWARDED_HEADERS = ['content-type', 'access-control-allow-origin', 'access-control-allow-credentials'];
 
 /**
- * Creates a function that fetches resources like pages: from public addresses only, within robots.txt and the host's rate
- * limit.
+ * Creates a function that fetches resources by the same rules as pages: only from public addresses, only what
+ * robots.txt allows, and within the rate limit of the host.
  */
 export function createResourceFetcher(client: PoliteClient, maxBytes: number): FetchResource {
   return async (startUrl, headers, signal) => {
@@ -44,11 +47,11 @@ interface FetchedResource {
 async function fetchResource(
   client: PoliteClient,
   url: string,
-  ask: Parameters<PoliteClient['fetch']>[1],
+  request: Parameters<PoliteClient['fetch']>[1],
   maxBytes: number,
 ): Promise<FetchedResource | undefined> {
   try {
-    const reply = await client.fetch(url, ask, async (response): Promise<FetchedResource> => {
+    const reply = await client.fetch(url, request, async (response): Promise<FetchedResource> => {
       const { status, headers } = response;
       const isRedirect = status >= 300 && status < 400;
       const location = isRedirect ? URL.parse(headers.get('location') ?? '', url)?.href : undefined;
@@ -61,7 +64,7 @@ async function fetchResource(
     });
     return reply.kind === 'response' ? reply.value : undefined;
   } catch (error) {
-    // HostBusy comes from a request for robots.txt that is shared with a job that does not wait for the host.
+    // This request has no maximum wait, but shares a request for robots.txt with jobs that have one.
     if (error instanceof BodyTooLarge || error instanceof HostBusy) return undefined;
     throw error;
   }

@@ -13,9 +13,10 @@ export class SitemapUnreadable extends Error {
 }
 
 /**
- * Decodes the text of a sitemap in chunks. Detects gzip and the charset from the content, not from the name or the headers.
+ * Decodes the text of a sitemap in chunks. Detects gzip and the charset from the content, not from the name or the
+ * headers.
  *
- * @throws SitemapUnreadable from the stream if the gzip data is invalid or the sitemap is too large
+ * @throws SitemapUnreadable, while the stream is read, if the gzip data is invalid or the sitemap is too large
  */
 export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;

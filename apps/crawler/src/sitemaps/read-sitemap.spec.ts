@@ -5,13 +5,13 @@ import { SitemapUnreadable } from './decode-sitemap.js';
 
 const BASE = 'https://example.com/maps/sitemap.xml';
 
-interface Read {
+interface ReadResult {
   readonly entries: readonly SitemapEntry[];
   readonly problem: string | undefined;
 }
 
 /** Reads a sitemap in chunks. @param size of the chunks in bytes */
-async function readInChunks(sitemap: string | Buffer, size = 7): Promise<Read> {
+async function readInChunks(sitemap: string | Buffer, size = 7): Promise<ReadResult> {
   const bytes = Buffer.from(sitemap);
   const yieldChunks = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
@@ -25,7 +25,7 @@ async function readInChunks(sitemap: string | Buffer, size = 7): Promise<Read> {
   }
 }
 
-const listUrls = ({ entries }: Read): readonly string[] => entries.map(({ url }) => url);
+const listUrls = ({ entries }: ReadResult): readonly string[] => entries.map(({ url }) => url);
 const buildUrlset = (...entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 
@@ -45,45 +45,48 @@ describe('readSitemap', () => {
   });
 
   it.each([
-    ['no namespace', '<urlset><url><loc>https://example.com/a</loc></url></urlset>'],
+    ['a sitemap without a namespace', '<urlset><url><loc>https://example.com/a</loc></url></urlset>'],
     [
-      'a wrong namespace',
+      'a sitemap with a wrong namespace',
       '<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>https://example.com/a</loc></url></urlset>',
     ],
     [
-      'a prefix',
+      'a sitemap with a namespace prefix',
       '<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>https://example.com/a</s:loc></s:url></s:urlset>',
     ],
-    ['capitals', '<URLSET><URL><LOC>https://example.com/a</LOC></URL></URLSET>'],
-    ['a byte order mark', '\uFEFF<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'],
+    ['a sitemap with element names in capitals', '<URLSET><URL><LOC>https://example.com/a</LOC></URL></URLSET>'],
     [
-      'space before the declaration',
+      'a sitemap with a byte order mark',
+      '\uFEFF<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>',
+    ],
+    [
+      'a sitemap with white space before the XML declaration',
       '\n  <?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>',
     ],
     [
-      'a stylesheet and a comment',
+      'a sitemap with a stylesheet and a comment',
       '<?xml version="1.0"?><?xml-stylesheet href="s.xsl"?><!-- c --><urlset><url><loc>https://example.com/a</loc></url></urlset>',
     ],
-    ['a relative URL', '<urlset><url><loc>/a</loc></url></urlset>'],
-    ['a URL without a scheme', '<urlset><url><loc>//example.com/a</loc></url></urlset>'],
+    ['a sitemap with a relative URL', '<urlset><url><loc>/a</loc></url></urlset>'],
+    ['a sitemap with a URL without a scheme', '<urlset><url><loc>//example.com/a</loc></url></urlset>'],
     [
-      'RSS',
+      'an RSS feed',
       '<rss version="2.0"><channel><link>https://example.com/</link><item><title>A</title><link>https://example.com/a</link></item></channel></rss>',
     ],
     [
-      'Atom',
+      'an Atom feed',
       '<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.com/"/><entry><link rel="edit" href="/e"/><link href="https://example.com/a"/></entry></feed>',
     ],
-    ['text', 'https://example.com/a\r\n'],
-    ['text with remarks and empty lines', '# our pages\n\n  https://example.com/a\n\n'],
-    ['gzip', gzipSync(buildUrlset('<url><loc>https://example.com/a</loc></url>'))],
+    ['a text file with one URL per line', 'https://example.com/a\r\n'],
+    ['a text file with comments and empty lines', '# our pages\n\n  https://example.com/a\n\n'],
+    ['a sitemap compressed with gzip', gzipSync(buildUrlset('<url><loc>https://example.com/a</loc></url>'))],
     [
-      'images and translations beside',
+      'a sitemap that also lists images and translations',
       buildUrlset(
         '<url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc></image:image><xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>',
       ),
     ],
-  ])('readSitemap reads a sitemap with %s', async (_what, sitemap) => {
+  ])('readSitemap reads %s', async (_what, sitemap) => {
     expect(await readInChunks(sitemap)).toMatchObject({ problem: undefined });
     expect(listUrls(await readInChunks(sitemap))).toEqual(['https://example.com/a']);
     expect(listUrls(await readInChunks(sitemap, 100_000))).toEqual(['https://example.com/a']);
@@ -132,7 +135,7 @@ describe('readSitemap', () => {
     expect(found.problem).toBeUndefined();
   });
 
-  it('readSitemap skips invalid URLs, and reports the first one', async () => {
+  it('readSitemap skips invalid URLs, and reports the first invalid URL', async () => {
     const sitemap = buildUrlset(
       '<url><loc>mailto:a@example.com</loc></url>',
       '<url><loc></loc></url>',
@@ -148,7 +151,7 @@ describe('readSitemap', () => {
     ['an HTML page', '<!DOCTYPE html><html><body>No</body></html>', /HTML page/],
     ['an XHTML page', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>', /HTML page/],
     ['prose', 'Nothing to see here', /Nothing to see/],
-    ['binary', Buffer.alloc(50_000, 1), /line that is too long/],
+    ['binary data', Buffer.alloc(50_000, 1), /line that is too long/],
     ['invalid gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
     ['a gzip bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
   ])('readSitemap rejects %s', async (_what, sitemap, message) => {

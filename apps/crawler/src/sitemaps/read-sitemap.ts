@@ -161,7 +161,7 @@ export class XmlSitemap {
     if (name === 'link' && this.#getParentEntryElement() !== undefined) this.#readAtomLink(tag);
   }
 
-  /** Reads the URL of an Atom entry, which is an attribute. */
+  /** Reads the URL of an Atom entry, which is in an attribute. */
   #readAtomLink({ attributes }: SaxesTagPlain): void {
     const { href, rel = 'alternate' } = attributes;
     if (href !== undefined && rel === 'alternate' && this.#open.at(-2) === 'entry') this.#location ||= href;
@@ -185,14 +185,14 @@ export class XmlSitemap {
     this.#text = '';
   }
 
-  /** Returns the name of the parent element if it is an entry. */
+  /** Returns the name of the parent element if that element is an entry. */
   #getParentEntryElement(): string | undefined {
     const parent = this.#open.at(-2) ?? '';
     return ENTRY_ELEMENTS[parent] === undefined ? undefined : parent;
   }
 }
 
-/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses this. */
+/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses the escaping. */
 function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
@@ -223,14 +223,14 @@ export class TextSitemap {
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > MAX_LINE_LENGTH)
       throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
-    return lines.flatMap((line) => this.#parseEventField(line));
+    return lines.flatMap((line) => this.#parseUrlLine(line));
   }
 
   readLastLine(): readonly string[] {
-    return this.#parseEventField(this.#rest);
+    return this.#parseUrlLine(this.#rest);
   }
 
-  #parseEventField(line: string): readonly string[] {
+  #parseUrlLine(line: string): readonly string[] {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) return [];
     const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;

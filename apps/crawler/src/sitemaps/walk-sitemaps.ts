@@ -29,7 +29,7 @@ interface WaitingSitemap {
   attempts: number;
 }
 
-/** Holds the state of a walk, with which it resumes after it was interrupted. */
+/** Holds the state of a walk over sitemaps, from which an interrupted walk resumes. */
 export class WalkState implements SitemapWalk {
   readonly known: Set<string>;
   readonly waiting: WaitingSitemap[] = [];
@@ -54,7 +54,10 @@ export interface WalkParts extends RetryParts {
   onPage(entry: SitemapEntry, sitemap: string): boolean;
 }
 
-/** Maximum number of sitemaps. sitemaps.org allows an index of 50,000, but even a site of 100,000 pages needs far fewer. */
+/**
+ * Maximum number of sitemaps. sitemaps.org allows an index of 50,000 sitemaps, but even a site of 100,000 pages needs
+ * far fewer.
+ */
 const MAX_SITEMAPS = 1_000;
 const MAX_DEPTH = 3;
 const MAX_REDIRECTS = 5;
@@ -66,8 +69,8 @@ type Step =
   | { readonly kind: 'problem'; readonly problem: PageProblem };
 
 /**
- * Reads sitemaps and, recursively, the sitemaps that they list. When it throws, a later call resumes with the sitemap that was
- * not read.
+ * Reads sitemaps and, recursively, the sitemaps that they list. After an error, a later call resumes with the sitemap
+ * that was not read.
  *
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
@@ -86,7 +89,7 @@ export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<v
   }
 }
 
-/** Passes a page to `onPage`, or adds a listed sitemap to the waiting ones. @returns false to stop reading */
+/** Passes a page to `onPage`, or adds a listed sitemap to the waiting sitemaps. @returns false to stop reading */
 function recordSitemapEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
   const { url = '', depth = 0 } = walk.waiting[0] ?? {};
   if (entry.kind === 'page') return parts.onPage(entry, url);

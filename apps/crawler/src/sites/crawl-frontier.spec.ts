@@ -8,8 +8,8 @@ const createQueueReader =
   (): Item | undefined =>
     items.shift();
 
-describe('acceptInOrder', () => {
-  it('acceptInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
+describe('processConcurrentlyInOrder', () => {
+  it('processConcurrentlyInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -44,7 +44,7 @@ describe('acceptInOrder', () => {
     );
   });
 
-  it('acceptInOrder processes items that were added when an earlier result was accepted', async () => {
+  it('processConcurrentlyInOrder processes items that were added when an earlier result was accepted', async () => {
     const items = [1];
     const accepted: number[] = [];
     const acceptResult = (n: number): Promise<void> => {
@@ -64,7 +64,7 @@ describe('acceptInOrder', () => {
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('acceptInOrder throws the failure of the first item in order, after it has aborted all other work', async () => {
+  it('processConcurrentlyInOrder throws the error of the first failed item in order, after it has aborted all other work', async () => {
     const stopped: number[] = [];
     const processItem = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
@@ -84,7 +84,7 @@ describe('acceptInOrder', () => {
     expect(stopped).toEqual([2, 3]);
   });
 
-  it('acceptInOrder starts no item after the signal was aborted', async () => {
+  it('processConcurrentlyInOrder starts no item after the signal was aborted', async () => {
     const stop = new AbortController();
     const started: number[] = [];
     const processItem = (n: number): Promise<number> => {

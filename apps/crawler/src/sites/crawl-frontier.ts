@@ -8,9 +8,12 @@ import type { SiteHealth } from './site-state.js';
 
 /** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
 const CONCURRENT_LOOK_UPS = 8;
-/** Number of consecutive pages that fail after three attempts, at which the site counts as unavailable. */
+/** Number of consecutive pages whose three attempts failed, at which the site counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
-/** Maximum number of pages that exceed the limits of extraction. Each one blocks a thread that other crawls need. */
+/**
+ * Maximum number of pages that exceed the limits of extraction. Each of these pages blocks a thread that other crawls
+ * need.
+ */
 const MAX_UNREADABLE = 20;
 
 export interface FrontierParts {
@@ -33,7 +36,7 @@ type Interruption = HostBusy | RetryPostponed;
  * request starts. The requests in progress end, and pages without a result return to the frontier.
  *
  * @returns the reason if the crawl ended early, otherwise undefined
- * @throws RetryPostponed, HostBusy: a later call continues with the frontier
+ * @throws RetryPostponed, HostBusy; a later call then continues with the remaining frontier
  */
 export async function crawlFrontier(
   parts: FrontierParts,
@@ -52,7 +55,7 @@ export async function crawlFrontier(
     const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
     if (reason !== undefined) {
       interruption = selectInterruptionToReport(interruption, reason);
-      // If every request fails, the same pages are requested again before others, so that the crawl ends soon.
+      // If all requests fail, the same pages are requested again before other pages, so that the crawl ends soon.
       if (reason instanceof HostBusy || health.failedRequests >= CONCURRENT_LOOK_UPS) unanswered.push(entry);
       else crawl.frontier.repeatPage(entry);
       if (reason instanceof RetryPostponed && crawl.followsLinks) crawl.unknownLinks.add(entry.documentKey);
@@ -80,7 +83,7 @@ function returnHostBusyOrThrow(error: unknown): HostBusy {
   throw error;
 }
 
-/** Plans to request a page again. @returns undefined if the page has a final result */
+/** Plans the retry of a page whose request failed. @returns undefined if the result of the page is final */
 async function planPageRetry(
   { retries, signal }: Pick<FrontierParts, 'retries' | 'signal'>,
   health: SiteHealth,
@@ -97,8 +100,8 @@ async function planPageRetry(
 }
 
 /**
- * Chooses the interruption to report. A failure comes before a busy host, because users see failures. Of two failures,
- * the one with the longer delay is chosen.
+ * Chooses the interruption to report. A failure takes precedence over a busy host, because users see failures. Of two
+ * failures, the one with the longer delay is chosen.
  */
 function selectInterruptionToReport(one: Interruption | undefined, other: Interruption): Interruption {
   if (one === undefined || one instanceof HostBusy) return other instanceof HostBusy ? (one ?? other) : other;
@@ -106,8 +109,9 @@ function selectInterruptionToReport(one: Interruption | undefined, other: Interr
 }
 
 /**
- * Counts consecutive failed pages and unreadable pages of a site. @returns the reason to end the crawl, otherwise
- * undefined
+ * Updates the counts of failed and unreadable pages with the result of a page.
+ *
+ * @returns the reason to end the crawl; undefined to continue
  */
 function updateSiteHealth(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
   health.failedPages = transientProblem === undefined ? 0 : health.failedPages + 1;

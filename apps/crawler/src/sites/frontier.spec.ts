@@ -57,7 +57,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('DuplicatePages ignores a canonical home page with other content', () => {
+  it('DuplicatePages ignores a canonical URL that is a home page with other content', () => {
     const duplicates = new DuplicatePages();
     duplicates.addPage(getPageUrl(''), 'home');
     expect(resolveAllPages(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
@@ -66,7 +66,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('DuplicatePages replaces each duplicate page by a page that is indexed', () => {
+  it('DuplicatePages resolves each duplicate page to a page that is indexed', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '');
     const hash = fc.constantFrom('1', '2', '3');
     const somePages = fc.uniqueArray(fc.record({ name, canonical: name, hash }), {

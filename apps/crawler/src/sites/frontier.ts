@@ -4,7 +4,7 @@ import { isHomePageUrl, normalizeUrl } from '../urls/page-url.js';
 export interface FrontierLink {
   /** The URL to request, exactly as it was found. */
   readonly requestUrl: string;
-  /** Number of links from the root. */
+  /** Number of links from the root page to the URL. */
   readonly depth: number;
   /** Number of redirects that led to the URL. */
   readonly redirects: number;
@@ -43,7 +43,7 @@ export class Frontier {
     this.#limits = limits;
   }
 
-  /** Adds a page. @returns whether the page is part of the crawl, new or not */
+  /** Adds a page if it is new and within the limits. @returns whether the crawl now includes the page */
   addPage(link: FrontierLink): boolean {
     const entry = createFrontierEntry(link);
     if (this.#known.has(entry.documentKey)) return true;
@@ -58,8 +58,9 @@ export class Frontier {
   }
 
   /**
-   * Returns the next page in breadth-first order, and the pages to repeat last. @returns undefined when the queue is
-   * empty
+   * Removes and returns the next page in breadth-first order; pages to repeat come last.
+   *
+   * @returns undefined when the queue is empty
    */
   dequeuePage(): FrontierEntry | undefined {
     const entry = this.#waiting[this.#next];
@@ -67,13 +68,17 @@ export class Frontier {
     return entry;
   }
 
-  /** Returns pages to the front, in their order. @param entries the last pages that `dequeuePage` has returned */
+  /**
+   * Puts pages back at the front of the queue, in the given order.
+   *
+   * @param entries the last pages that `dequeuePage` has returned
+   */
   putBackPages(entries: readonly FrontierEntry[]): void {
     this.#next -= entries.length;
     this.#waiting.splice(this.#next, entries.length, ...entries);
   }
 
-  /** Appends a page that `dequeuePage` has returned, to request it again after all others. */
+  /** Appends a page that `dequeuePage` has returned, to request it again after all other pages. */
   repeatPage(entry: FrontierEntry): void {
     this.#waiting.push(entry);
     this.#repeated += 1;
@@ -84,7 +89,7 @@ export class Frontier {
     return this.#known.has(normalizeUrl(requestUrl));
   }
 
-  /** Returns the number of dequeued pages, without those that were put back or must be repeated. */
+  /** Returns the number of dequeued pages, except those that were put back or must be repeated. */
   get dequeuedCount(): number {
     return this.#next - this.#repeated;
   }
@@ -127,14 +132,14 @@ export class DuplicatePages {
     this.#deferred.set(page.documentKey, page);
   }
 
-  /** Returns the deferred pages in order. */
+  /** Returns the deferred pages in the order in which they were deferred. */
   get deferredPages(): Iterable<DeferredPage> {
     return this.#deferred.values();
   }
 
   /**
-   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl;
-   * otherwise compares the content.
+   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl. If
+   * they lead to none, searches for an earlier page with the same content.
    *
    * @returns the document key of the page that represents the deferred page; undefined if the deferred page is indexed
    * itself

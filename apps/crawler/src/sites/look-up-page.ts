@@ -20,7 +20,7 @@ export interface LookUpParts {
 /** Holds the current state of a page. */
 export interface LookUpResult {
   readonly record: PageRecord;
-  /** The content of the page if it is new; undefined if it is already stored. */
+  /** The content of the page if the content is new; undefined if it is already stored. */
   readonly bytes: Uint8Array | undefined;
   /** True if an earlier start of this run has settled the page. */
   readonly alreadySettled: boolean;
@@ -29,8 +29,8 @@ export interface LookUpResult {
 }
 
 /**
- * Determines the current state of a page by the cheapest means. These are the record of an earlier start of the run, the
- * date in the sitemap, a conditional request and the whole page. Stores nothing.
+ * Determines the current state of a page by the first of these means that suffices: the record of an earlier start of
+ * the run, the date in the sitemap, a conditional request, the whole page. Stores nothing.
  *
  * @throws HostBusy; the signal's reason
  */
@@ -122,7 +122,7 @@ function omitUndefinedFields({
   return { confirmedAt, ...(sitemapModified !== undefined && { sitemapModified }) };
 }
 
-/** Builds the description of a fetched page's content that is stored in its record. */
+/** Builds the part of a page record that describes the fetched content. */
 export function buildPageContent(
   page: Page,
   validators: Validators,
@@ -152,8 +152,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
- * Returns whether the modification date in the sitemap proves that a page is unchanged. Applies only to pages without validators:
- * a conditional request is cheap, and many sitemaps are outdated.
+ * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false for a page with
+ * validators: a conditional request is cheap, and many sitemaps are outdated.
  */
 export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
   if (content.etag !== undefined || content.lastModified !== undefined) return false;

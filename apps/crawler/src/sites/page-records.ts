@@ -20,12 +20,12 @@ import type { ReasonCode } from '@quarry/contracts';
 
 /** Stores the records and contents of a datasource's pages in the blob store, for restarted and later runs. */
 export interface PageRecords {
-  /** Reads the record of a page. Returns undefined if there is none or its format is outdated. */
+  /** Reads the record of a page. Returns undefined if there is no record or the format of the record is outdated. */
   read(documentKey: string): Promise<PageRecord | undefined>;
   write(documentKey: string, record: PageRecord): Promise<void>;
   /**
    * Stores the content of a page. Replaces content that an earlier start of this run has stored. Keeps the content of
-   * earlier runs, because the record references it until the record is written.
+   * earlier runs, because the old record references that content until the new record is written.
    *
    * @returns the content for the record
    */
@@ -82,8 +82,10 @@ export function getPageBlobName(documentKey: string): string {
 }
 
 /**
- * Returns the blob name of a page's content. @param generation the run that stored it; undefined for blobs of older
- * Quarry versions
+ * Returns the blob name of a page's content.
+ *
+ * @param page the blob name of the page's record
+ * @param generation the generation of the run that stored the content; undefined for blobs of older Quarry versions
  */
 export function getContentBlobName(page: string, generation: number | undefined): string {
   return generation === undefined ? page : `${page}.${generation}`;
@@ -153,7 +155,7 @@ class RecordedProblemShape {
   @IsString()
   readonly message: string;
 
-  /** The links of the page. Absent if it could not be fetched, so that its links are unknown. */
+  /** The links of the page. Absent if the page could not be fetched and the links are therefore unknown. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
@@ -163,8 +165,8 @@ class RecordedProblemShape {
 const FOUND = ['content', 'redirect', 'problem'] as const;
 
 /**
- * Records the result of the latest run for one page of a datasource, and the last fetched content. A restarted run uses it to
- * skip settled pages; the next run uses it to detect unchanged pages.
+ * Records the result of the latest run for one page of a datasource, and the last fetched content. A restarted run
+ * skips the settled pages that have a record; the next run detects unchanged pages by their records.
  */
 class PageRecordShape {
   /** The id of the run that recorded `found`. */

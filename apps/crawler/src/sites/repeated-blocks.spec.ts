@@ -37,17 +37,17 @@ describe('RepeatedBlocks', () => {
     ['code', '```\npump --start\n\npump --stop\n```'],
     ['a quotation', '> Pumps are loud.'],
     ['a continued list item', '    of the same list item'],
-  ])('RepeatedBlocks keeps %s that repeats', (_, block) => {
+  ])('RepeatedBlocks keeps %s, even if it repeats', (_, block) => {
     const pages = Array.from({ length: 8 }, (_page, n) => buildPage(n, block));
     expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
-  it('RepeatedBlocks keeps pages that would lose more than half of their text', () => {
+  it('RepeatedBlocks does not change pages that would lose more than half of their text', () => {
     const pages = Array.from({ length: 8 }, (_, n) => `# Version ${n}\n\n${NOTICE}\n\n${NOTICE.repeat(9)}`);
     expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
-  it('RepeatedBlocks counts a block once per page', () => {
+  it('RepeatedBlocks counts a block only once per page, even if the page contains it twice', () => {
     const pages = Array.from({ length: 4 }, (_, n) => buildPage(n, NOTICE, 'Between.', NOTICE));
     expect(removeAllRepetitions(pages)).toEqual(pages);
   });

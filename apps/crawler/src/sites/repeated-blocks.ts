@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Minimum number of pages with a block that counts as repeated. Earlier pages keep the block, so that searches can find it. */
+/**
+ * Minimum number of pages with a block, from which the block counts as repeated. Earlier pages keep the block, so that
+ * searches can find it.
+ */
 const MIN_PAGES = 5;
-/** Minimum share of the pages that contain a repeated block. */
+/** Minimum share of the pages with a block, from which the block counts as repeated. */
 const MIN_SHARE_OF_PAGES = 0.3;
-/** Minimum share of a page's text that must remain. Pages that share more text are versions of each other. */
+/**
+ * Minimum share of a page's text that must remain, otherwise the page is not changed. Pages that share most of their
+ * text are versions of each other.
+ */
 const MIN_SHARE_OF_TEXT = 0.5;
-/** Maximum number of blocks that are counted per site. Blocks of a template occur on the first pages. */
+/**
+ * Maximum number of blocks that are counted per site. The first pages of a site already contain the blocks of its
+ * template.
+ */
 const MAX_BLOCKS = 5_000;
 
 /** Matches fenced code, or text up to an empty line. */
@@ -15,8 +24,8 @@ const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
 const PROTECTED = /^(?:#|\||`{3}|>|\s)/;
 
 /**
- * Counts the paragraphs and lists on the pages of a site during one crawl. Removes those that repeat on many pages,
- * such as newsletter forms and descriptions of the company.
+ * Counts the paragraphs and lists on the pages of a site during one crawl. Removes the paragraphs and lists that repeat
+ * on many pages, such as newsletter forms and descriptions of the company.
  */
 export class RepeatedBlocks {
   readonly #pagesOfBlock = new Map<string, number>();

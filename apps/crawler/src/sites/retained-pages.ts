@@ -10,8 +10,8 @@ import {
 const ALL_CONTENTS = Symbol('all contents');
 
 /**
- * Records the pages that a run has found, and the stored contents that they reference. `removeUnretainedPages` removes
- * all other blobs.
+ * Records the pages that a run has found, and the stored contents that their records reference. `removeUnretainedPages`
+ * removes all other blobs.
  */
 export class RetainedPages {
   readonly #contents = new Map<string, string | typeof ALL_CONTENTS | undefined>();
@@ -22,7 +22,10 @@ export class RetainedPages {
     this.#contents.set(page, content === undefined ? undefined : getContentBlobName(page, content.generation));
   }
 
-  /** Retains the record of a page and all its contents, because an earlier start may have enqueued another one. */
+  /**
+   * Retains the record and all stored contents of a page, because an earlier start of the job may have enqueued any of
+   * them.
+   */
   retainAllContents(documentKey: string): void {
     this.#contents.set(getPageBlobName(documentKey), ALL_CONTENTS);
   }
@@ -42,15 +45,15 @@ interface Sweep {
   readonly blobs: BlobStore;
   readonly run: PageRun;
   readonly retained: RetainedPages;
-  /** True if the run found all pages. Pages that it did not find were removed from the site. */
+  /** True if the run found all pages, so that pages that were not found no longer exist. */
   readonly complete: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
  * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of removed
- * pages. Runs after the last page of a run is recorded and before its end is reported. Until then, a later run cannot
- * start without cancelling this one.
+ * pages. Call it after the last page of the run is recorded and before the end of the run is reported: until then, a
+ * later run cannot start without cancelling this run.
  */
 export async function removeUnretainedPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);

@@ -17,7 +17,10 @@ export interface SiteCrawl {
   readonly duplicates: DuplicatePages;
   readonly records: PageRecords;
   readonly retained: RetainedPages;
-  /** True if this is not the first start of the run. An earlier start may have enqueued a page without a record. */
+  /**
+   * True if this is not the first start of the run. An earlier start may have enqueued a page without writing the
+   * record of the page.
+   */
   readonly isRestart: boolean;
   readonly pages: SiteDocuments;
   readonly repeatedBlocks: RepeatedBlocks;
@@ -32,8 +35,9 @@ const MAX_REDIRECTS = 5;
 const PAGE_TYPE = 'text/markdown';
 
 /**
- * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted run
- * repeats this for pages without a record; the repetition has no effect, because documents have identities.
+ * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted
+ * run repeats this for pages without a record. The repetition has no effect, because the document key identifies the
+ * document.
  */
 export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp: LookUpResult): Promise<void> {
   addLinksToFrontier(crawl, entry, lookUp.record);
@@ -53,7 +57,8 @@ async function storePageContent(
   const { bytes, record } = result;
   const { content } = record;
   if (bytes === undefined || content === undefined) return result;
-  // The hash in the record is that of the whole page, so that an unchanged page stays unchanged when other pages change.
+  // The record contains the hash of the whole page. A different selection of repeated blocks is therefore no change of
+  // the page.
   const stored = content.mimeType === PAGE_TYPE ? removeRepeatedBlocks(repeatedBlocks, bytes) : bytes;
   return { ...result, record: { ...record, content: await records.writeContent(documentKey, content, stored) } };
 }
@@ -82,7 +87,7 @@ function addLinksToFrontier(crawl: SiteCrawl, entry: FrontierEntry, record: Page
   }
 }
 
-/** Enqueues a page for ingestion, or records why it is not indexed. */
+/** Enqueues a page for ingestion, or records why the page is not indexed. */
 async function recordPageOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { record } = result;
   // The root can be outside the include rules.
@@ -127,7 +132,11 @@ async function recordContentOutcome(crawl: SiteCrawl, entry: FrontierEntry, resu
   else await recordUnindexedPage(crawl, documentKey, result, createDuplicateProblem(duplicateOf));
 }
 
-/** Adds the canonical URL to a crawl that follows links, if it is in scope. @returns whether the crawl includes it */
+/**
+ * Adds the canonical URL to the frontier if the crawl follows links and the URL is in scope.
+ *
+ * @returns whether the crawl includes the URL
+ */
 function addCanonicalPage(
   { scope, followsLinks, frontier }: SiteCrawl,
   entry: FrontierEntry,
@@ -141,7 +150,10 @@ function addCanonicalPage(
   );
 }
 
-/** Settles the pages whose canonical page was not settled before them. Called after all other pages. */
+/**
+ * Settles the deferred pages, whose canonical page had not been settled before them. Call it after all other pages are
+ * settled.
+ */
 export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
   for (const deferred of crawl.duplicates.deferredPages) {
     const { documentKey } = deferred;
@@ -215,7 +227,7 @@ export interface Reason {
 export interface SiteDocuments {
   /** Enqueues a page for ingestion. */
   enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
-  /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
+  /** Records why a page is not indexed. The gateway decides whether the stored fragments of the page are removed. */
   recordUnindexed(documentKey: string, reason: Reason, name?: string): Promise<void>;
   /** Records why a page was not requested. */
   recordUnrequested(documentKey: string, reason: Reason): Promise<void>;

@@ -37,14 +37,14 @@ export interface SiteParts extends FrontierParts {
 /** Holds the result of a crawl, or the reason why the site could not be crawled. */
 export type CrawlResult =
   | {
-      /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
+      /** True if the crawl found all pages, so that pages that were not found no longer exist. */
       readonly complete: boolean;
       /** Notes for the user about pages that were not found. */
       readonly notes: readonly RunNote[];
     }
   | { readonly problem: PageProblem };
 
-/** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
+/** Crawls the pages that the sitemaps of a site list, and the pages that links lead to from its root page. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
   const { job, lookUps, signal, state } = parts;
   const start = parsePageUrl(rootUrl);
@@ -73,7 +73,10 @@ async function addStartPagesToFrontier(
   return notes;
 }
 
-/** Adds the pages of sitemaps to the frontier. Called before the links of the root, which have no modification dates. */
+/**
+ * Adds the pages of sitemaps to the frontier. Call it before the links of the root are added, because links have no
+ * modification dates.
+ */
 async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly RunNote[]> {
   const { state } = parts;
   const { urls, areDeclared } = await findSitemapUrls(parts, root);
@@ -86,7 +89,7 @@ async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: stri
 type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
 
 const MAX_REDIRECTS = 5;
-/** Lists the codes of problems of a root page whose links can still be crawled. */
+/** Lists the codes of problems of a root page after which its links can still be crawled. */
 const TOLERATED_PROBLEMS = new Set([
   'noindex',
   'soft_404',
@@ -126,8 +129,8 @@ async function lookUpRootPage(
 }
 
 /**
- * Returns the URL whose directory is the scope of the site. This is the given URL, unless the redirects only added a
- * slash or led out of its directory.
+ * Returns the URL whose directory is the scope of the site. This is `start`, or `finalUrl` if the redirects only added
+ * a slash or led out of the directory of `start`.
  */
 function chooseSiteUrl(start: string, finalUrl: string): string {
   const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
@@ -192,7 +195,7 @@ export function openSiteCrawl(
 /**
  * Crawls until the frontier is empty, and settles the deferred pages.
  *
- * @param notes about pages that were not found
+ * @param notes notes about pages that were not found
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
 export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {

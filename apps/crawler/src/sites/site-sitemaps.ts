@@ -14,7 +14,10 @@ export interface SitemapParts {
   readonly retries: RetryParts;
   readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
-  /** Receives the origin of another site whose robots.txt names the sitemap. If absent, pages of other sites are skipped. */
+  /**
+   * Receives the origin of another site whose robots.txt names one of the sitemaps. If absent, pages of other sites are
+   * skipped.
+   */
   readonly onSiteApproved?: (origin: string) => void;
 }
 
@@ -34,21 +37,21 @@ const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
 const MAX_OUT_OF_SCOPE = 100;
 
-/** Holds the state of reading the sitemaps of a site, with which it resumes after it was interrupted. */
+/** Holds the progress of reading the sitemaps of a site, from which an interrupted crawl resumes. */
 export interface SitemapProgress {
   readonly urls: readonly string[];
   readonly walk: WalkState;
   readonly foreign: SitemapEntry[];
-  readonly unwanted: string[];
+  readonly keysOutOfScope: string[];
   added: number;
 }
 
 export function createSitemapProgress(urls: readonly string[]): SitemapProgress {
-  return { urls, walk: new WalkState(urls), foreign: [], unwanted: [], added: 0 };
+  return { urls, walk: new WalkState(urls), foreign: [], keysOutOfScope: [], added: 0 };
 }
 
 /**
- * Adds the pages of a site's sitemaps to the frontier. When it throws, a later call with the same progress continues.
+ * Adds the pages of a site's sitemaps to the frontier. After an error, a later call with the same progress continues.
  *
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
@@ -58,7 +61,7 @@ export async function addSitemapPages(
   depth: number,
 ): Promise<SitemapPages> {
   const { crawl, retries, signal } = parts;
-  const { urls: sitemapUrls, walk, foreign, unwanted } = progress;
+  const { urls: sitemapUrls, walk, foreign, keysOutOfScope } = progress;
   const addPage = ({ url, modified }: SitemapEntry): boolean => {
     if (crawl.frontier.addPage({ requestUrl: url, depth, redirects: 0, sitemapModified: modified }))
       progress.added += 1;
@@ -67,7 +70,7 @@ export async function addSitemapPages(
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
     if (shouldRequestPage(crawl, entry.url)) return addPage(entry);
     if (!isSameSite(entry.url, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
-    else if (unwanted.length < MAX_OUT_OF_SCOPE) unwanted.push(normalizeUrl(entry.url));
+    else if (keysOutOfScope.length < MAX_OUT_OF_SCOPE) keysOutOfScope.push(normalizeUrl(entry.url));
     return true;
   };
   await walkSitemaps({ ...retries, signal, onPage }, walk);
@@ -75,18 +78,18 @@ export async function addSitemapPages(
     await findSitesThatApproveSitemaps(parts, foreign, sitemapUrls, parts.onSiteApproved);
   const rejected = foreign.filter((entry) => !shouldRequestPage(crawl, entry.url));
   for (const entry of foreign) if (shouldRequestPage(crawl, entry.url)) addPage(entry);
-  const outOfScope = [...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)), ...unwanted].slice(
-    0,
-    MAX_OUT_OF_SCOPE,
-  );
+  const outOfScope = [
+    ...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)),
+    ...keysOutOfScope,
+  ].slice(0, MAX_OUT_OF_SCOPE);
   const { problems, read } = walk;
   const { added } = progress;
   return { problems, read, added, foreign: rejected.length, foreignExample: rejected[0]?.url, outOfScope };
 }
 
 /**
- * Finds other sites that allow one of the sitemaps to list their pages, by naming it in their robots.txt (sitemaps.org,
- * "Sitemaps & Cross Submits").
+ * Finds the other sites whose robots.txt names one of the sitemaps. This sitemap may list pages of that site
+ * (sitemaps.org, "Sitemaps & Cross Submits").
  */
 async function findSitesThatApproveSitemaps(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,

@@ -34,7 +34,7 @@ describe('ParkedCrawls', () => {
   });
 });
 
-describe('a frontier after pages were returned to it', () => {
+describe('a frontier to which pages were returned', () => {
   const addPages = (): Frontier => {
     const frontier = new Frontier({ maxPages: 10, maxDepth: 1 });
     for (const path of ['a', 'b', 'c', 'd'])

@@ -20,7 +20,7 @@ import type { SitemapPages, SitemapProgress } from './site-sitemaps.js';
 export class SiteHealth {
   /** Number of failed requests since the last one that succeeded. */
   failedRequests = 0;
-  /** Number of consecutive pages that failed after all attempts. */
+  /** Number of consecutive pages for which all attempts failed. */
   failedPages = 0;
   /** Number of pages that exceeded the limits of extraction. */
   unreadablePages = 0;
@@ -49,7 +49,7 @@ export interface SiteRoot {
 
 /**
  * Holds the findings of a crawl, so that it can continue after its job returned to the queue. The state is a cache in
- * the memory of one process. Without it, a start skips the recorded pages by their records.
+ * the memory of one process. Without this state, a start skips the pages that have a record.
  */
 export class SiteState {
   /**
@@ -62,7 +62,7 @@ export class SiteState {
   readonly unrequested = new Set<string>();
   readonly health = new SiteHealth();
   root: SiteRoot | undefined;
-  /** The sites that a sitemap may list. */
+  /** The scopes of the sites whose pages the sitemap may list. */
   scopes: SiteScope[] | undefined;
   crawl: SiteCrawl | undefined;
   sitemaps: SitemapProgress | undefined;
@@ -118,7 +118,7 @@ export class ParkedCrawls {
 
 /** Describes the end of a crawl. */
 class CrawlEndShape {
-  /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
+  /** True if the crawl found all pages, so that pages that were not found no longer exist. */
   @IsBoolean()
   readonly complete: boolean;
 

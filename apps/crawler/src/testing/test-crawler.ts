@@ -51,7 +51,7 @@ export interface TestCrawler {
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
-  /** A clock with `advance` also advances by the delays of jobs. */
+  /** A clock with `advance` also advances by the delays of postponed jobs. */
   readonly clock?: Clock & { readonly advance?: (ms: number) => void };
   /** The blob store of another crawler, whose runs this crawler continues. */
   readonly blobs?: BlobStore;

@@ -13,7 +13,7 @@ export interface SiteCrawlFixture {
   readonly buildPage: (title: string, body: string, head?: string) => string;
   /** Adds a page to the site. */
   readonly addPage: (path: string, title: string, body: string, head?: string) => void;
-  /** Builds the HTML of links to these paths. */
+  /** Builds the HTML of links to the given paths. */
   readonly buildLinks: (...paths: readonly string[]) => string;
   /** Adds a tree of pages with five links each. @param changed the numbers of the pages with changed text */
   readonly addTree: (pages: number, changed?: ReadonlySet<number>) => void;

@@ -3,12 +3,12 @@ const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. It is never requested,
- * because a server may accept only the spelling that it published.
+ * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. The normalized
+ * form is never requested, because a server may accept only the spelling that it published.
  *
- * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment, tracking
- * parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names. Keeps everything
- * that can distinguish pages: the case of the path, a trailing slash, parameter values.
+ * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment,
+ * tracking parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names.
+ * Keeps everything that can distinguish pages: the case of the path, a trailing slash, parameter values.
  *
  * @param url as `parsePageUrl` returns it
  */
@@ -18,7 +18,8 @@ export function normalizeUrl(url: string): string {
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
   parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
-  // The query is set with its question mark. Without it, the setter would remove a question mark that starts the query.
+  // The query is set with its question mark. Without this mark, the setter would remove a question mark that starts the
+  // query.
   parsed.search = query === '' ? '' : `?${query}`;
   return parsed.href;
 }
@@ -54,8 +55,8 @@ export function normalizePercentEscapes(text: string): string {
 const MAX_LENGTH = 2_048;
 
 /**
- * Parses the URL of a web page. Returns the URL to request: exactly as it was found, without its fragment. Relative URLs are
- * resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
+ * Parses the URL of a web page. Returns the URL to request: exactly as found, but without the fragment. Relative URLs
+ * are resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
  *
  * @param base the base of a relative URL
  * @returns undefined for another scheme, a URL with credentials, a URL that is too long, and text that is no URL
@@ -71,7 +72,10 @@ function isWebUrl(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
 }
 
-/** Lists query parameters, in lower case, that identify a visitor, a campaign or a session. They do not change the page. */
+/**
+ * Lists query parameters, in lower case, that identify a visitor, a campaign or a session. These parameters do not
+ * change the page.
+ */
 const TRACKING = new Set(
   (
     'gclid gclsrc dclid wbraid gbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid yclid ysclid twclid ttclid ' +
@@ -117,8 +121,8 @@ const ASSET_EXTENSIONS = new Set(
 );
 
 /**
- * Returns whether a URL has the file name extension of an image, style, script or other file without text. Such files
- * are never fetched.
+ * Returns whether a URL has the file name extension of an image, style, script or other file without text. Crawls never
+ * fetch such files.
  */
 export function isAssetUrl(url: string): boolean {
   return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileNameOfUrl(url))?.[1]?.toLowerCase() ?? '');

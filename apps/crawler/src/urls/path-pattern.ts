@@ -9,8 +9,8 @@ export interface PathPattern {
 }
 
 /**
- * Parses a pattern (RFC 9309 section 2.2.3). It matches from the start of a path with its query. `*` matches any characters, and
- * a final `$` matches the end of the path. Patterns and paths have the same percent-encoding.
+ * Parses a pattern (RFC 9309 section 2.2.3). A pattern matches from the start of a path with its query. `*` matches any
+ * characters, and a final `$` matches the end of the path. Patterns and paths have the same percent-encoding.
  */
 export function parsePathPattern(text: string): PathPattern {
   const rule = normalizePathEscapes(text);

@@ -12,9 +12,9 @@ export interface ScopeRules {
 }
 
 /**
- * Creates the scope of a site: its host, with and without `www.`, over http and https, limited to the directory of its root URL.
- * `https://host/docs/` and `https://host/docs/index.html` include paths below `/docs/`; `https://host/docs` includes the whole
- * host. `include` rules replace the directory.
+ * Creates the scope of a site: the host of the root URL, with and without `www.`, over http and https, limited to the
+ * directory of the root URL. `https://host/docs/` and `https://host/docs/index.html` include paths below `/docs/`;
+ * `https://host/docs` includes the whole host. `include` rules replace the directory.
  */
 export function createSiteScope(root: string, rules: ScopeRules): SiteScope {
   const directory = new URL('.', root).pathname;

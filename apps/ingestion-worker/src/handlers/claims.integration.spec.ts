@@ -26,7 +26,7 @@ describe('the worker under a token limit', () => {
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('the worker neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
+  it('the worker neither embeds nor stores a document over the token limit, and indexes the document in a later run within the limit', async () => {
     let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
     startWorker(async () => Promise.resolve(answer));
     const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
@@ -62,7 +62,7 @@ describe('the worker under a token limit', () => {
     expect(asked).toBe(1);
   });
 
-  it('the worker emits usage_limit_reached for one of several documents of a run', async () => {
+  it('the worker emits usage_limit_reached for a document over the token limit that is one of several documents of its run', async () => {
     startWorker(async () => Promise.resolve(REFUSAL));
     const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
     expect(events.at(-1)).toMatchObject({

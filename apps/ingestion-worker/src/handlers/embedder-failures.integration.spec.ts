@@ -27,14 +27,14 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     const sequences = events.flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
     expect(new Set(sequences).size).toBe(sequences.length);
     expect(Math.min(...sequences)).toBe(10_001);
-    // `running` can come after progress on a slow machine, but never after the last event of its attempt.
+    // On a slow machine, `running` can come after progress, but never after the last event of the same attempt.
     const firstAttempt = sequences.slice(0, sequences.indexOf(19_999) + 1);
     expect(Math.max(...firstAttempt)).toBe(19_999);
     expect(sequences.slice(firstAttempt.length).every((sequence) => sequence > 20_000)).toBe(true);
     expect(sequences.at(-1)).toBe(29_999);
   });
 
-  it('the worker emits the reason for a retry of a document that is alone in its run or one of several', async () => {
+  it('the worker emits the reason for the retry of a document, both for the only document of a run and for one of several', async () => {
     const rejectAsUnavailable = async (): Promise<never> =>
       Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable'));
     const lastError = { code: 'embedder_unavailable', message: 'the embedder is unavailable', attempt: 1 };
@@ -96,7 +96,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('the worker fails the document if its vectors have other dimensions than the datastore', async () => {
+  it('the worker fails the document if the embedder returns vectors with other dimensions than the datastore has', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

@@ -7,7 +7,7 @@ import { READING, TEXT, useWorkers } from '../testing/worker-under-test.js';
 const start = useWorkers();
 
 /**
- * Creates a reader with child processes, and kills those that `isKilled` selects.
+ * Creates a reader with child processes, and kills the processes for which `isKilled` returns true.
  *
  * @param isKilled receives the number of the process, from 1
  */

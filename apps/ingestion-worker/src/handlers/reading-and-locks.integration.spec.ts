@@ -29,7 +29,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf';
 const TAKEOVER_MS = 6_000;
 
-/** Holds the emitted statuses of a run and the error code of the last one. */
+/** Holds the emitted statuses of a run, and the error code of the last status. */
 interface RunEvents {
   readonly statuses: string[];
   code?: string | undefined;
@@ -94,7 +94,7 @@ function recordStatus(payload: StatusChanged): void {
   events.set(payload.runId, run);
 }
 
-/** Stores the bytes and adds the job that indexes them. @returns the id of its run */
+/** Stores the bytes and adds the job that indexes them. @returns the id of the run */
 async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
   const runId = randomUUID();
   const blobKey = `o/d/s/${runId}`;
@@ -144,7 +144,7 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
   ])(
-    'the worker starts the job of a hostile file once, settles it and runs the next job: %s',
+    'the worker starts the job of a hostile file once, settles the document and runs the next job: %s',
     async (_, ...[make, mimeType, name, code]) => {
       const hostile = await addDocument(make(), mimeType, name);
       const next = await addDocument('Next.', 'text/plain', 'next.txt');

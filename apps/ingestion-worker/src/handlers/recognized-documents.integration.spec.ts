@@ -40,7 +40,7 @@ function openRecognition(results: readonly FakeResult[]): PageRecognition {
 }
 
 describe('a document with pages that are images', { timeout: 60_000 }, () => {
-  it('a scan is found by its recognized words, with the page and the confidence', async () => {
+  it('a search finds a scan by its recognized words and returns the page, and the final event contains the confidence', async () => {
     const results = [{ text: 'The heron stands.', confidence: 91.6 }, { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
@@ -82,7 +82,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('a document reports its pages without text if text recognition is not configured', async () => {
+  it('the worker reports the number of image pages of a document if text recognition is not configured', async () => {
     const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const worker = start();
     const last = await worker.indexAndGetLastEvent(await worker.upload(half, PDF));
@@ -98,7 +98,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('a document reports its pages that were not recognized', async () => {
+  it('the worker reports the number of pages of a document whose text could not be recognized', async () => {
     const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
@@ -106,7 +106,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('a page with text beside its image is found by its text and by the words in the image', async () => {
+  it('the fragment of a page with text beside its image contains both the text and the words in the image', async () => {
     const page = makeImagePage({ text: 'Annual report', y: 100 });
     const worker = start({ recognition: openRecognition([{ text: 'The kingfisher dives.' }]) });
     const job = await worker.upload(page, PDF);
@@ -118,7 +118,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('a page whose image has no other text than the page reports no recognized text', async () => {
+  it('the worker reports no recognized page if the image of a page contains no text', async () => {
     const worker = start({ recognition: openRecognition([{ text: '' }]) });
     const job = await worker.upload(makeImagePage({ text: 'Annual report' }), PDF);
     const last = await worker.indexAndGetLastEvent(job);
@@ -137,7 +137,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', recognizedPages: 2 });
   });
 
-  it('a scan is indexed again after text recognition was enabled, and then is unchanged', async () => {
+  it('after text recognition was enabled, the next run indexes a scan again, and a further run finds the scan unchanged', async () => {
     const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const before = start();
     const job = await before.upload(half, PDF);

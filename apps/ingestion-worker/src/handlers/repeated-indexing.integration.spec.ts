@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a document that is already stored', { timeout: 60_000 }, () => {
-  it('the worker does not store a document again if it has not changed', async () => {
+  it('the worker does not store a document again if the document has not changed', async () => {
     await worker.index(await worker.upload(TEXT, { embedding: EMBEDDING }));
     const again = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(again)).resolves.toMatchObject({
@@ -37,7 +37,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker does not replace a document in an older run after a newer run confirmed its version', async () => {
+  it('an older run does not replace a document after a newer run has confirmed the stored version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     const late = await worker.upload('What was there in between.');
@@ -68,7 +68,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     expect(found.length).toBeGreaterThan(10);
   });
 
-  it('the worker replaces the fragments of a document with those of its new version', async () => {
+  it('the worker replaces the fragments of a document with the fragments of the new version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('The warranty lasts three years.'));
@@ -78,7 +78,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(worker.search('Lisbon', first)).resolves.toEqual([]);
   });
 
-  it('the worker stores an item with its price and stock status, and stores it again when they change', async () => {
+  it('the worker stores an item with its price and stock status, and stores the item again when the price or status changes', async () => {
     const item = { datasourceType: 'item_listing', partOfRun: true } as const;
     const createItemJob = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
     const job = await worker.upload(TEXT, createItemJob(9.5));
@@ -96,7 +96,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchOffers({ price: { min: 12 } })).resolves.toHaveLength(1);
   });
 
-  it('the worker stores a document with its metadata for filters, and stores it again when they change', async () => {
+  it('the worker stores a document with its metadata for filters, and stores the document again when the metadata change', async () => {
     const job = await worker.upload(TEXT, { metadata: { shelf: 'a', pages: 9 } });
     await worker.index(job);
     const searchShelf = (value: string) =>
@@ -116,7 +116,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchShelf('b')).resolves.toHaveLength(1);
   });
 
-  it('the worker keeps the version of a newer run if the content of an older run was replaced', async () => {
+  it('an older run does not replace the version that a newer run stores while the older run embeds its content', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {

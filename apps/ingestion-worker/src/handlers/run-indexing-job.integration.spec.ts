@@ -59,7 +59,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
   });
 
-  it('the worker emits how many pages have text that could not be decoded', async () => {
+  it('the worker emits the number of pages with text that could not be decoded', async () => {
     const pdf = makeUnmappedPdf('Readable', 'Unreadable');
     const incomplete = { undecodedPages: 1, pages: 1 };
     await expect(worker.indexAndGetLastEvent(await worker.upload(pdf, { mimeType: PDF }))).resolves.toMatchObject({
@@ -75,7 +75,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('undecodedPages');
   });
 
-  it('the worker states that text could not be decoded if a document has no other text', async () => {
+  it('if none of the text of a document could be decoded, the worker fails the document with this reason', async () => {
     const job = await worker.upload(makeUnmappedPdf('', 'Unreadable'), { mimeType: PDF, name: 'a.pdf' });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'no_text_found',

@@ -22,7 +22,7 @@ export interface IndexDocumentParts extends IndexingParts, Reporting {
 
 /**
  * Indexes a document, unless its run is cancelled or superseded. Emits no event for a run that has ended. If the
- * datasource was deleted, removes everything that is stored for it. The consumer's `onFailed` hook reports a document
+ * datasource was deleted, removes everything that the job has stored. The consumer's `onFailed` hook reports a document
  * after its last failed attempt.
  */
 export async function runIndexingJob(
@@ -55,8 +55,8 @@ async function indexDocumentAndReport(
   };
   const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
     async (error: unknown) => {
-      // The removal of a datasource deletes its blobs first, and the replacement of a document deletes its old blob. A blob
-      // that is missing for such a reason is not a failure of the document.
+      // The removal of a datasource deletes its blobs first, and the replacement of a document deletes its old blob. A
+      // blob that is missing for one of these reasons is not a failure of the document.
       if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWantedRun(job);
       throw error;
     },
@@ -90,7 +90,7 @@ const REMOVAL_RETRY_MS = 5_000;
 /**
  * Removes the fragments and blobs that a job stored for a deleted datasource.
  *
- * @throws TryLater while a store is unavailable, because no other job would remove them
+ * @throws TryLater while a store is unavailable, because no other job would remove this content
  */
 export async function removeStoredContent(
   { fragmentStore, blobs }: Pick<IndexDocumentParts, 'fragmentStore' | 'blobs'>,

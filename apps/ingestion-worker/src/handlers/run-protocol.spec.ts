@@ -15,7 +15,7 @@ import { runIndexingJob } from './run-indexing-job.js';
 import { removeDatasource } from './remove-content.js';
 
 const POLL_MS = 5;
-/** Number of fragments: more than one embedding request contains, so that vectors are cached. */
+/** Number of fragments. It exceeds the number of texts per embedding request, so that vectors are cached. */
 const FRAGMENTS = 40;
 
 /** Lists the fields of events that differ between two starts of a job. */
@@ -69,7 +69,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     const found = await fragmentStore.searchLexical(collection, scope, 'manual', 2 * FRAGMENTS);
     return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
   };
-  /** Lists the different final events of the document. */
+  /** Lists the distinct final events of the document. */
   const listFinalEvents = (): readonly string[] => {
     const ends = queues
       .listAddedJobs(datasourceStatusQueue)

@@ -16,16 +16,16 @@ import { withLocalCopy } from '../indexing/local-copy.js';
 export interface RenderPageParts {
   readonly blobs: BlobStore;
   readonly reader: Pick<DocumentReader, 'renderPicture'>;
-  /** Maximum size of a PDF in bytes. Larger ones are not rendered. */
+  /** Maximum size of a PDF in bytes. Pages of a larger PDF are not rendered. */
   readonly maxFileBytes: number;
   readonly now: () => Date;
 }
 
 /**
  * Stores the picture of a page, or the reason why the page cannot be rendered. The gateway has registered the keys of
- * both blobs for removal. If the PDF was removed during the job, removes the picture, too.
+ * both blobs for removal. If the PDF was removed during the job, also removes the picture.
  *
- * @throws if another attempt can succeed
+ * @throws an error if another attempt can succeed
  */
 export async function runRenderPageJob(
   parts: RenderPageParts,

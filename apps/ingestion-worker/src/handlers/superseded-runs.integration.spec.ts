@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('an interrupted indexing job', { timeout: 60_000 }, () => {
-  it('the worker indexes a document with the same result after a crash between storing and reporting it', async () => {
+  it('if a job crashes after it stored a document, the repeated job reports the document as indexed and embeds no text again', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -42,7 +42,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
   });
 
-  it('the worker reports an unchanged document as unchanged after a crash between confirming and reporting it', async () => {
+  it('if a job crashes after it confirmed an unchanged document, the repeated job reports the document as unchanged', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -64,7 +64,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     expect(crashing.countEmbeddingCalls()).toBe(1);
   });
 
-  it('the worker stores no fragments when the job crashes while it embeds, and all fragments when it runs again', async () => {
+  it('a job that crashes while it embeds stores no fragments, and the repeated job stores all fragments', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     let during: unknown;
     worker.onNextEmbedding(async () => {
@@ -158,16 +158,16 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   });
 });
 
-describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_000 }, () => {
-  /** Deletes the datasource of a job, and removes its content. */
-  const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
-    await of.gateway.removeDatasource(job);
-    await removeDatasource(of, job);
+describe('indexing for a datasource that is deleted during the job', { timeout: 60_000 }, () => {
+  /** Deletes the datasource of a job, and removes the content of the datasource. */
+  const deleteDatasource = async (target: WorkerUnderTest, job: IndexingJob): Promise<void> => {
+    await target.gateway.removeDatasource(job);
+    await removeDatasource(target, job);
   };
-  const listStoredContent = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
+  const listStoredContent = async (target: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
     const blobs: string[] = [];
-    for await (const key of of.blobs.list(getDatasourceFolder(job))) blobs.push(key);
-    const stored = await of.describeStored(job);
+    for await (const key of target.blobs.list(getDatasourceFolder(job))) blobs.push(key);
+    const stored = await target.describeStored(job);
     return stored === undefined ? blobs : [...blobs, stored];
   };
 
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'the worker postpones an indexing job without using an attempt if the gateway is unavailable at check %s of its run',
+    'the worker postpones an indexing job without using an attempt if the gateway is unavailable when the run is checked (check %s)',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

@@ -5,19 +5,19 @@ import type { Fragment } from '@quarry/document-readers';
 import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
- * Version of reading, splitting and document profiles. Increment it when they change, so that the next run indexes every document
- * again.
+ * Version of reading, splitting and document profiles. Increment this version when one of these changes, so that the
+ * next run indexes every document again.
  */
 const INDEXING_VERSION = 3;
 
 /**
- * Marks the hash of a document whose metadata are stored for filters. The next run thus indexes documents again that
- * were stored before.
+ * Is part of the hash of a document whose metadata are stored for filters. The next run thus indexes a document again
+ * that an older version of Quarry stored without these metadata.
  */
 const METADATA_MARK = 'metadata';
 
 /**
- * Returns a hash of everything that a stored document depends on. This includes its fragments, the fields that searches
+ * Returns a hash of everything that a stored document depends on. This includes the fragments, the fields that searches
  * return or filter by, the embedding model, and the version of the text analysis. Documents with equal hashes need not
  * be indexed again.
  */
@@ -29,10 +29,10 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getItemOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  // Documents without metadata for filters keep the hash of versions that had no such filters.
+  // Documents without metadata for filters keep the hash of Quarry versions without these filters.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
-    // Documents without pages keep the hash of versions that stored no rectangles.
+    // Documents without pages keep the hash of Quarry versions that stored no rectangles.
     const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];
     hash.update(JSON.stringify([text, context, ...position]));
   }

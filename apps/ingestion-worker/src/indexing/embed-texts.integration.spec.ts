@@ -6,14 +6,14 @@ import { useWorkers } from '../testing/worker-under-test.js';
 import { embedTexts } from './embed-texts.js';
 import { VectorCache } from './vector-cache.js';
 
-const MOST_TEXTS = 5;
-const LONGEST = 1_000;
+const MAX_TEXTS = 5;
+const MAX_TEXT_LENGTH = 1_000;
 
 const start = useWorkers();
 let provider: CountingProvider;
 beforeEach(async () => {
   provider = await startCountingProvider();
-  provider.accepts = (texts) => texts.length <= MOST_TEXTS && texts.every(({ length }) => length <= LONGEST);
+  provider.accepts = (texts) => texts.length <= MAX_TEXTS && texts.every(({ length }) => length <= MAX_TEXT_LENGTH);
 });
 afterEach(() => provider.close());
 
@@ -31,7 +31,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     expect([...provider.requestsByText.values()]).toEqual(Array<number>(40).fill(1));
   });
 
-  it('the worker reports how many fragments it truncated of a document that is alone in its run or one of several', async () => {
+  it('the worker reports the number of truncated fragments, both for the only document of a run and for one of several', async () => {
     const worker = start({ getEmbedder: getEmbedder() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };

@@ -7,7 +7,7 @@ import type { VectorCache, WarningLog } from './vector-cache.js';
 export interface Embedding {
   readonly settings: EmbeddingSettings;
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** The vectors that this attempt and earlier ones have computed. */
+  /** The vectors that this attempt and earlier attempts have computed. */
   readonly cache: VectorCache;
   readonly signal: AbortSignal;
   readonly log: WarningLog;
@@ -18,7 +18,7 @@ export interface Embedding {
 
 const ADVICE = 'use smaller fragments, or set QUARRY_EMBEDDING_MAX_TEXT_LENGTH to avoid rejected requests';
 
-/** Returns the text that is embedded for a fragment: its document name and headings, and its text. */
+/** Returns the text that is embedded for a fragment: the document name, the headings and the text of the fragment. */
 export function buildEmbeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
   return `${context}\n\n${text}`;
 }

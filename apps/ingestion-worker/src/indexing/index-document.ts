@@ -35,7 +35,8 @@ export interface Indexed {
 }
 
 /**
- * Reads, splits, embeds and stores a document, replacing the version under its key. Does nothing if the stored version is equal.
+ * Reads, splits, embeds and stores a document in place of the stored version with the same document key. Stores nothing
+ * if that version is equal.
  *
  * @throws GiveUp with a code and a message for the user if another attempt cannot succeed
  */
@@ -142,7 +143,7 @@ async function replaceStoredVersion(
 /**
  * Confirms the stored version if it has this content hash, so that no older run replaces it.
  *
- * @returns whether it was confirmed
+ * @returns whether the version was confirmed
  */
 function confirmStoredVersion(
   store: FragmentStore,

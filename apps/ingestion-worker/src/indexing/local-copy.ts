@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
 
-/** Describes the location of a document's bytes in the blob store, and their maximum number. */
+/** Describes the location of a document's bytes in the blob store, and the maximum number of bytes. */
 interface DocumentBytes {
   readonly blobs: BlobStore;
   readonly key: string;

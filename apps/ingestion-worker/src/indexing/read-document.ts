@@ -24,7 +24,7 @@ import type { WarningLog } from './vector-cache.js';
 export interface ReadingParts {
   readonly blobs: BlobStore;
   readonly reader: DocumentReader;
-  /** Recognizes text in images of pages. Undefined if it is not configured. */
+  /** Recognizes text in images of pages. Undefined if text recognition is not configured. */
   readonly recognition?: PageRecognition | undefined;
   /** A document with more bytes fails with `file_too_large`. */
   readonly maxFileBytes: number;
@@ -45,7 +45,7 @@ export interface PageSummary {
   readonly undecodedPages: number;
   /** Number of pages that are images and whose text was not recognized. */
   readonly imagePages: number;
-  /** Number of pages with text that was recognized in their image. */
+  /** Number of pages with text that was recognized in an image. */
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
@@ -65,8 +65,8 @@ export interface ReadDocument {
 /**
  * Reads and splits a document. Also recognizes the text in images of its pages, if text recognition is configured.
  *
- * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if it waits for
- * recognition
+ * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if the document must wait
+ * for recognition
  */
 export async function readDocument(parts: ReadingParts, job: IndexDocument, run: ReadingRun): Promise<ReadDocument> {
   const { blobs, recognition, maxFileBytes } = parts;

@@ -50,7 +50,7 @@ async function listCachedParts(): Promise<readonly string[]> {
 const listRequestCounts = (): readonly number[] => [...provider.requestsByText.values()];
 
 describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
-  it('the worker embeds no text twice when a failed document is retried, and then removes its cached vectors', async () => {
+  it('the worker embeds no text twice when a failed document is retried, and then removes the cached vectors of the document', async () => {
     provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
@@ -63,7 +63,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('the worker embeds no text twice when the process was killed while it embedded a document', async () => {
+  it('the worker embeds no text twice when a process is killed while it embeds a document and another process continues', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), JOB);
     provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
@@ -83,7 +83,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('the worker does not embed a document again while the fragment store is unavailable, even if it is small', async () => {
+  it('the worker does not embed a document again while the fragment store is unavailable, even if the document is small', async () => {
     let isAway = true;
     const worker = await startWorker({
       wrapStore: (store) => ({
@@ -116,14 +116,15 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
         status: 'error',
       });
     }
-    // The vectors of the last two versions. A version replaces the one before as soon as it has more vectors.
+    // The cache holds vectors of at most two versions: those of the last version replace the others as soon as they are
+    // more.
     expect((await listCachedParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
     provider.onRequest = () => undefined;
     await worker.index(await worker.upload(buildText('d'), JOB));
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it.each(['its document', 'its content'])(
+  it.each(['the document', 'the content of the document'])(
     'the worker removes the cached vectors of a failed document when %s is removed',
     async (removed) => {
       provider.onRequest = (n) => {
@@ -133,7 +134,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       const job = await worker.upload(buildText(), JOB);
       await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
       expect(await listCachedParts()).not.toEqual([]);
-      if (removed === 'its document') await removeDocument(worker, job);
+      if (removed === 'the document') await removeDocument(worker, job);
       else {
         await worker.blobs.remove(job.blobKey);
         await worker.index({ ...job, runId: 'later' });
@@ -144,7 +145,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('the worker fails a document whose vectors have the wrong dimensions at the first attempt, and names both dimensions', async () => {
+  it('if vectors have the wrong dimensions, the worker fails the document at the first attempt, and names both dimensions', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({

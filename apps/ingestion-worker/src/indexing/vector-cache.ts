@@ -26,7 +26,7 @@ const FLOAT_BYTES = 4;
 
 /**
  * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt
- * continues where the last one ended, even in another process, and embeds no text twice.
+ * continues where the previous attempt ended, even in another process, and embeds no text twice.
  *
  * The key of a vector is a hash of model, dimensions and text, so that a changed document finds the vectors of its
  * unchanged texts. The blobs are numbered from 0 and belong to the datasource. They are removed with the datasource, or
@@ -50,7 +50,7 @@ export class VectorCache {
     this.#log = log;
   }
 
-  /** Opens the cache of a document and loads the cached vectors of these texts. */
+  /** Opens the cache of a document and loads the cached vectors of the given texts. */
   static async openCache(
     blobs: BlobStore,
     document: CachedDocument,
@@ -67,8 +67,8 @@ export class VectorCache {
   }
 
   /**
-   * Adds vectors to the cache. Writes them to the blob store unless `isComplete`. After its last vector, a document is
-   * stored at once, so these vectors need no write.
+   * Adds vectors to the cache. Writes the vectors to the blob store unless the document now has all its vectors
+   * (`isComplete`) and is stored at once.
    */
   addVectors(
     embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
@@ -82,7 +82,7 @@ export class VectorCache {
     if (!isComplete) this.#writePending();
   }
 
-  /** Writes all vectors for the next attempt. Called when this attempt fails to store the document. */
+  /** Writes all vectors for the next attempt. Call it when this attempt has failed to store the document. */
   async writeAll(): Promise<void> {
     this.#writePending();
     await this.#writing;
@@ -121,7 +121,7 @@ export class VectorCache {
     }
   }
 
-  /** Writes the pending vectors, one blob at a time. After a failed write, texts are embedded again. */
+  /** Writes the pending vectors, one blob at a time. If a write fails, the next attempt embeds the texts again. */
   #writePending(): void {
     const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];

@@ -93,7 +93,7 @@ describe('the recognizer that calls an HTTP service', () => {
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('the recognizer rejects with the reason of the signal when it aborts', async () => {
+  it('the recognizer rejects with the reason of the signal when the signal aborts', async () => {
     const cancellation = new AbortController();
     const service = await startService(() => {
       cancellation.abort(new Error('the run was cancelled'));

@@ -90,13 +90,13 @@ describe('the settings of text recognition', () => {
     else expect(readSettings).toThrow('QUARRY_OCR_LANGUAGES must be language names');
   });
 
-  it('the settings refuse two engines', () => {
+  it('the settings refuse a program and a service at the same time', () => {
     expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract', QUARRY_OCR_URL: 'http://ocr' })).toThrow(
       'must not both be set',
     );
   });
 
-  it('problems of the settings are reported together with other problems', () => {
+  it('the worker settings report problems of text recognition together with other problems', () => {
     const wrong = { QUARRY_OCR: 'tesseract', PATH: '/missing', QUARRY_READING_PROCESSES: 'many' };
     expect(() => readWorkerSettings(wrong)).toThrow(/(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*tesseract-ocr)/);
     const two = { QUARRY_OCR: 'other', QUARRY_OCR_CONCURRENCY: '0', QUARRY_OCR_URL: 'ocr' };

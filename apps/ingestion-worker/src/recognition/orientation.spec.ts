@@ -15,11 +15,11 @@ describe('the orientation of a page', () => {
     ['a half turn for uncertain words', createWords(9, { confidence: 40 }), 2],
     ['three quarter turns for certain words in lines that run down', createWords(9, { tall: true }), 3],
     ['a quarter turn for uncertain words in lines that run up', createWords(9, { tall: true, confidence: 40 }), 1],
-  ])('the orientation of a page is corrected by %s', (_, words, turns) => {
+  ])('guessQuarterTurns returns %s', (_, words, turns) => {
     expect(guessQuarterTurns(words)).toBe(turns);
   });
 
-  it('a page keeps its orientation if the turned page has less text, no more confidence or words that are higher than wide', () => {
+  it('isTurnedPageBetter returns false if the turned page has less text, no higher confidence, or words that are higher than wide', () => {
     const uncertain = createWords(9, { confidence: 40 });
     expect(isTurnedPageBetter(createWords(9), uncertain)).toBe(true);
     expect(isTurnedPageBetter(createWords(9, { confidence: 44 }), uncertain)).toBe(false);

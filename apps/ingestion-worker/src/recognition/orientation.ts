@@ -9,7 +9,10 @@ import type { TsvWord } from './parse-tsv.js';
 const MIN_CONFIDENCE = 65;
 /** Minimum share of words that are higher than wide on a page whose lines run up or down. */
 const MIN_TALL_SHARE = 0.5;
-/** Minimum number of characters of a compared word. A shorter word can be higher than wide although it is upright. */
+/**
+ * Minimum number of characters of a word whose height and width are compared. A shorter word can be higher than wide
+ * although it is upright.
+ */
 const MIN_CHARACTERS = 4;
 /**
  * Minimum ratio of the text on a turned page to the text before the turn. It applies to pages with horizontal lines.

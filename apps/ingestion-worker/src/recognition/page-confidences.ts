@@ -1,7 +1,7 @@
 import { MAX_PAGE_CONFIDENCES, type PageConfidence } from '@quarry/contracts';
 
 /**
- * Returns the pages with the lowest confidence, by page number. Their number is limited, because events and stored
+ * Returns the pages with the lowest confidence, by page number. Limits the number of pages, because events and stored
  * documents contain them.
  */
 export function selectLowestConfidences(pages: readonly PageConfidence[]): readonly PageConfidence[] {

@@ -86,7 +86,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     });
   });
 
-  it('page recognition fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {
+  it('page recognition fails if the service is unavailable for one page, and stops the recognition of the other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
     const recognized = openRecognition(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });

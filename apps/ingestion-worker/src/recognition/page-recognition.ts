@@ -15,9 +15,9 @@ import { WaitingDocuments } from './waiting-documents.js';
 
 export interface RecognitionParts {
   /**
-   * Returns the recognizer for languages. Without languages, returns the one for the configured languages.
+   * Returns the recognizer for the given languages, or for the configured languages if none are given.
    *
-   * @throws GiveUp if it does not support a language
+   * @throws GiveUp if the recognizer does not support a language
    */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /**
@@ -51,12 +51,12 @@ export interface RecognizedDocument {
 
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
-  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
   requeueIfWaiting(key: string): void;
 
   /**
-   * Recognizes the given pages of a document, and reads the document with their words. Logs and omits pages that cannot
-   * be recognized.
+   * Recognizes the given pages of a document, and reads the document with the recognized words. Logs and omits pages
+   * that cannot be recognized.
    *
    * @param key identifies the document in all attempts
    * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed
@@ -74,8 +74,8 @@ export interface PageRecognition {
 }
 
 /**
- * Number of open documents per slot. A slot recognizes one page at a time. Several documents share it, so that a short
- * document does not wait for the end of a long one.
+ * Number of open documents per slot. A slot recognizes one page at a time. Several documents share a slot, so that a
+ * short document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 
@@ -127,7 +127,7 @@ async function recognizePages(
       run.onProgress({ done, total: pages.length, unit: 'pages' });
     }
   };
-  // The first failure ends the other pages too, and no process remains when it is thrown.
+  // The first failure also ends the recognition of the other pages, and is thrown when all processes have ended.
   const tasks = Array.from({ length: Math.min(parts.concurrency, pages.length) }, () =>
     recognizeRemaining().catch((error: unknown) => {
       failure.abort(error);

@@ -15,16 +15,16 @@ export interface ParsedTsv {
 /** Level of words in the TSV output. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /**
- * Minimum confidence of a word. A less certain word is kept if its line is certain, because in a picture all words are
- * uncertain.
+ * Minimum confidence of a word. A less certain word is kept if the mean confidence of its line is high: what Tesseract
+ * reads in a picture is uncertain in the whole line.
  */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Parses Tesseract's TSV output. Its columns are level, page, block, paragraph, line, word, left, top, width, height, confidence
- * and text. Omits uncertain words, except words in a line that is certain.
+ * Parses Tesseract's TSV output. Its columns are level, page, block, paragraph, line, word, left, top, width, height,
+ * confidence and text. Omits uncertain words, except in a line with a high mean confidence.
  */
 export function parseTsv(output: string): ParsedTsv {
   const lines = parseTsvLines(output);

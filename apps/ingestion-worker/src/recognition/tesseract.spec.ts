@@ -26,7 +26,7 @@ async function createProgram(body: string, settings: Partial<TesseractSettings> 
 const NEVER = new AbortController().signal;
 
 describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
-  it('the recognizer sends the image and the languages, on one core, and returns the words', async () => {
+  it('the recognizer runs the program on one core with the image and the languages, and returns the words', async () => {
     const seen = join(folder, 'seen-by-mode-');
     const tesseract = await createProgram(
       `const input = require('node:fs').readFileSync(0).toString('latin1');
@@ -52,7 +52,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     ['the single block', 'Total', 'Total 1,824'],
     ['the automatic layout', 'Total 1,824', 'Total'],
   ])(
-    'the recognizer recognizes a page with numbers in two modes, and returns the words of %s if they are more',
+    'the recognizer recognizes a page with numbers in two modes, and returns the words of %s if that mode finds more',
     async (_, automatic, single) => {
       const format = (text: string): string =>
         `${text} 7`
@@ -66,7 +66,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('the recognizer turns a page whose words are uncertain, and returns the words of the turned page if they are better', async () => {
+  it('the recognizer turns a page with uncertain words, and returns the words of the turned page if these words are better', async () => {
     const body = `const chunks = [];
       process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
         const isUpright = Buffer.concat(chunks).at(-1) === 0;
@@ -80,7 +80,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     ['a page whose words are all uncertain', 5, 'its 5 words have too low a confidence'],
     ['a page with a few specks', 4, undefined],
   ])(
-    'the recognizer rejects a page if all its words are uncertain and it has at least 5 of them: %s',
+    'the recognizer rejects a page if all its words are uncertain and there are at least 5 words: %s',
     async (_, count, message) => {
       const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
       const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;
@@ -90,7 +90,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('the recognizer fails the page if the program fails, even if it does not read the image', async () => {
+  it('the recognizer fails the page if the program exits before it has read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');
     const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
     await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });

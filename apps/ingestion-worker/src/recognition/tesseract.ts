@@ -55,7 +55,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
       ['stdin', 'stdout', '-l', languages.join('+'), '--dpi', dpi, '--psm', segmentation, 'tsv'],
       options,
     );
-    // A process that ends before it has read its input closes the pipe. Its exit is reported then.
+    // A process that ends before it has read its input closes the pipe. The exit of the process is reported separately.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(formatGraymap(image));
     return parseTsv((await running).stdout);

@@ -29,7 +29,7 @@ async function postponeDocument(waiting: WaitingDocuments, key: string): Promise
 }
 
 describe('documents that wait for recognition', () => {
-  it('documents return to the queue while too many others are being recognized', async () => {
+  it('a document returns to the queue while too many other documents are being recognized', async () => {
     const { waiting, finishActive } = openWaitingDocuments();
     waiting.requeueIfWaiting('a');
     expect(await postponeDocument(waiting, 'a')).toBe(5_000);
@@ -41,7 +41,7 @@ describe('documents that wait for recognition', () => {
     await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
-  it('documents wait longer, the more of them wait, but at most five minutes', async () => {
+  it('the delay of a document grows with the number of waiting documents, up to five minutes', async () => {
     const { waiting } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     expect(await postponeDocument(waiting, 'last')).toBe(20_000);
@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postponeDocument(waiting, 'last')).toBe(300_000);
   });
 
-  it('documents that are not retried are removed from the list', async () => {
+  it('a document that is not retried is removed from the list of waiting documents', async () => {
     const { waiting, clock } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
@@ -57,7 +57,7 @@ describe('documents that wait for recognition', () => {
     waiting.requeueIfWaiting('document 1');
   });
 
-  it('documents are recognized after the recognition of another document failed', async () => {
+  it('a document is recognized after the recognition of another document has failed', async () => {
     const waiting = new WaitingDocuments(1, () => new Date());
     await expect(waiting.recognize('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     await expect(waiting.recognize('b', async () => Promise.resolve('done'))).resolves.toBe('done');

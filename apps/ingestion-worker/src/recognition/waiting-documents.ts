@@ -8,14 +8,15 @@ const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
 /**
- * Time after which a waiting document is forgotten, in milliseconds. Another worker has recognized it by then, or its
- * run was cancelled.
+ * Time after which a waiting document is forgotten, in milliseconds. By then, another worker has recognized the
+ * document, or the run was cancelled.
  */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 
 /**
- * Limits the number of documents that are recognized at once. Other documents return to the queue, where they do not
- * occupy the worker. Their keys are stored, so that they are not read again before they can be recognized.
+ * Limits the number of documents that are recognized at once. Further documents return to the queue, so that they do
+ * not occupy the worker. The keys of waiting documents are stored, so that no document is read again before a slot is
+ * free.
  */
 export class WaitingDocuments {
   readonly #limit: number;
@@ -31,7 +32,7 @@ export class WaitingDocuments {
     this.#random = random;
   }
 
-  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
   requeueIfWaiting(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
   }

@@ -9,7 +9,7 @@ export interface CountingProvider {
   readonly countRequests: () => number;
   /** Called before the response to request `n` (from 1). If it throws, the response is a permanent 429. */
   onRequest: (n: number) => Promise<void> | void;
-  /** Returns whether the texts of a request are within its limits. Otherwise the response is 413. */
+  /** Returns whether the texts of a request are within the limits of the server. Otherwise the response is 413. */
   accepts: (texts: readonly string[]) => boolean;
   close(): Promise<void>;
 }

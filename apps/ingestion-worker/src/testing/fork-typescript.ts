@@ -8,7 +8,7 @@ const RUN = `
   await runnerImport(file, { configFile: false, logLevel: 'error', resolve: { conditions: ['@quarry/source'] } });
 `;
 
-/** Runs a TypeScript module in a child process. Its arguments begin at `process.argv[1]`. */
+/** Runs a TypeScript module in a child process. The arguments of the module begin at `process.argv[1]`. */
 export function forkTypescript(file: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, ['--input-type=module', '--eval', RUN, '--', file, ...args], {
     cwd: import.meta.dirname,

@@ -51,7 +51,7 @@ describe('POST /internal/embed', () => {
   );
 });
 
-it('aborting the signal rejects the embedding with the abort reason', async () => {
+it('embedClientTexts rejects with the abort reason if the signal aborts', async () => {
   const leaving = new AbortController();
   leaving.abort(new Error('the client left'));
   const call = { log: createLog('query', 'silent'), signal: leaving.signal };

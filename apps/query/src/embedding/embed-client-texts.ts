@@ -11,7 +11,8 @@ interface EmbedCall {
 }
 
 /**
- * Returns one vector per text, equal to those of fragments in a datastore with these settings.
+ * Returns one vector per text. A datastore with the same embedding settings stores equal vectors for fragments with
+ * these texts.
  *
  * @throws Problem `model_not_configured`, `model_refused`, `model_unavailable`; the signal's reason when it aborts
  */

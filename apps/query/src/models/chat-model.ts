@@ -61,7 +61,7 @@ export interface ChatModel {
 export type ModelFailure =
   /** The provider limits the request rate. */
   | 'model_rate_limited'
-  /** The provider is unreachable or reports an error of its own. */
+  /** The provider is unreachable or reports an internal error. */
   | 'model_unavailable'
   /** No text arrived within the time limit. */
   | 'model_timeout'

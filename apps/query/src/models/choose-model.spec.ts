@@ -38,7 +38,7 @@ describe('chooseModel', () => {
     expect(chooseModel(createSettings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
 
-  it('chooseModel names the variables to set in its error if no provider of the model is configured', () => {
+  it('if no provider of the model is configured, the error of chooseModel names the variables to set', () => {
     const chooseMissing = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
     expect(chooseMissing).toThrow(ModelNotConfigured);
     expect(chooseMissing).toThrow(

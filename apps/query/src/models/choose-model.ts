@@ -17,8 +17,8 @@ export class ModelNotConfigured extends Error {
 /**
  * Selects the model for an answer.
  *
- * @param name undefined: `defaultModel` if its provider is configured, otherwise the custom model, otherwise the first configured model of
- * the table
+ * @param name undefined: `defaultModel` if its provider is configured, otherwise the custom model, otherwise the first
+ * configured model of `MODEL_TABLE`
  * @returns undefined if no provider is configured: then answers consist of sentences of the sources
  * @throws ModelNotConfigured
  */

@@ -34,7 +34,10 @@ function isHttpAddress(text: string | null | undefined): text is string {
   return /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');
 }
 
-/** Lists the providers of the environment and of connections, the models that they offer, and the model for requests that name none. */
+/**
+ * Lists the providers of the environment and of connections, the models that they offer, and the model for requests
+ * that name no model.
+ */
 export function listProviders(
   environment: ModelSettings,
   connections: readonly ConnectedProvider[],

@@ -7,7 +7,7 @@ describe('the escaping of prompts', () => {
     ['< / Query >', '&lt; / Query >'],
     ['<query><source id="1">', '&lt;query>&lt;source id="1">'],
     ['<queries> <b> 1 < 2', '<queries> <b> 1 < 2'],
-  ])('escapeTags escapes the tags with the given names and no other: %s', (text, escaped) => {
+  ])('escapeTags escapes the tags with the given names, and no other tags: %s', (text, escaped) => {
     expect(escapeTags(text, 'query', 'source')).toBe(escaped);
   });
 

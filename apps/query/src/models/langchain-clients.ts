@@ -7,7 +7,7 @@ import type { ChatSettings } from './chat-model.js';
 import { fetchLimited } from './response-limits.js';
 import type { ChatSetting } from './supported-settings.js';
 
-/** Describes the client of LangChain's model, which LangChain does not export. */
+/** Describes the client of LangChain's model for Google. LangChain does not export this type. */
 type GoogleClient = NonNullable<NonNullable<ConstructorParameters<typeof ChatGoogle>[0]>['apiClient']>;
 
 export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenResponse {
@@ -46,7 +46,7 @@ export function openGoogle({ baseUrl, apiKey }: ProviderSettings, model: string)
   );
 }
 
-/** Creates the client that sends the requests of LangChain's model to Google, with limited responses. */
+/** Creates the client that sends the requests of LangChain's model to Google, and limits the size of the responses. */
 function createGoogleClient(apiKey: string | undefined): GoogleClient {
   return {
     fetch: async (request) => {

@@ -4,7 +4,7 @@ import type { ChatCall, ChatSettings } from './chat-model.js';
 import { getProperty } from './get-property.js';
 import type { OpenResponse, ResponsePart } from './provider-model.js';
 
-/** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new one. */
+/** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new client. */
 type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
 /** Returns a function that sends calls with a LangChain client. */
@@ -50,7 +50,10 @@ function findFinishReason(chunk: AIMessageChunk): string | undefined {
   return [anthropic, google === 'stop' ? undefined : google].find((reason) => typeof reason === 'string');
 }
 
-/** Finds the reason for which Google blocked a prompt, in an event of LangChain's callbacks. LangChain's stream omits it. */
+/**
+ * Finds the reason for which Google blocked a prompt, in an event of LangChain's callbacks. LangChain's stream omits
+ * this reason.
+ */
 function findBlockReason(event: unknown): string | undefined {
   const reason = getProperty(getProperty(getProperty(event, 'chunk'), 'promptFeedback'), 'blockReason');
   return typeof reason === 'string' ? reason : undefined;

@@ -29,7 +29,7 @@ class Environment {
   @IsUrl(ADDRESS)
   readonly OPENAI_BASE_URL: string = DEFAULT_BASE_URLS.openai;
 
-  /** Key for all models whose own provider has no key. */
+  /** Key of OpenRouter, which offers all models. It is used for models whose own provider has no key. */
   @IsOptional()
   @IsString()
   readonly OPENROUTER_API_KEY?: string;
@@ -61,7 +61,7 @@ class Environment {
   @IsString()
   readonly QUARRY_MODEL_API_KEY?: string;
 
-  /** Model for requests that name none, if its provider is configured. */
+  /** Model for requests that name no model. Used only if a provider of this model is configured. */
   @IsOptional()
   @IsIn(MODEL_NAMES)
   readonly QUARRY_DEFAULT_MODEL?: ModelName;

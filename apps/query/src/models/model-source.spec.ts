@@ -35,7 +35,7 @@ const OPENAI = connectOpenAi(KEY);
 const buildCustom = (baseUrl: string): ConnectedProvider => ({ provider: 'custom', baseUrl, model: 'llama3.2' });
 
 describe('openModelSource', () => {
-  it('the model source answers with the model of a connection, and sends its key', async () => {
+  it('the model source answers with the model of a connection, and sends the key of the connection', async () => {
     provider.respondWith({ words: ['Two years.'], finishReason: 'stop' });
     const source = await openSource({ baseUrls: { ...DEFAULT_BASE_URLS, openai: `${provider.responds}/v1` } });
     const model = (await source.connect([OPENAI])).choose('gpt_4o');
@@ -77,7 +77,7 @@ describe('openModelSource', () => {
 });
 
 describe('the test of a connection', () => {
-  it('a test succeeds after the first text, for each format of a provider', async () => {
+  it('a connection test succeeds after the first text, for each format of the providers', async () => {
     provider.mock.onMessage(/OK/, { content: 'OK' });
     const source = await openSource();
     const outcome = { failure: null, status: null, networkError: null };
@@ -89,7 +89,7 @@ describe('the test of a connection', () => {
     });
   });
 
-  it('a test returns the status of a refusal without the text of the provider, after one call', async () => {
+  it('a connection test returns the status of a refusal without the message of the provider, after one call', async () => {
     provider.mock.nextRequestError(401, { message: `Incorrect API key provided: ${KEY}` });
     const outcome = await (await openSource()).test(OPENAI, NEVER);
     expect(outcome).toMatchObject({ failure: 'model_refused', status: 401, networkError: null });
@@ -97,14 +97,14 @@ describe('the test of a connection', () => {
     expect(JSON.stringify([outcome, lines])).not.toContain(KEY);
   });
 
-  it('a test returns the code of a network error', async () => {
+  it('a connection test returns the code of a network error', async () => {
     const { port } = await findClosedPort();
     expect(await (await openSource()).test(buildCustom(`http://127.0.0.1:${port}/v1`), NEVER)).toMatchObject({
       ...{ failure: 'model_unavailable', status: null, networkError: 'ECONNREFUSED' },
     });
   });
 
-  it('a test follows no redirect of a server', async () => {
+  it('a connection test follows no redirects', async () => {
     provider.mock.onMessage(/OK/, { content: 'OK' });
     const server = createServer((request, response) => {
       response.writeHead(307, { location: `${provider.url}${request.url ?? ''}` }).end();
@@ -117,14 +117,14 @@ describe('the test of a connection', () => {
     expect(provider.mock.getRequests()).toEqual([]);
   });
 
-  it('a test ends when its caller aborts', async () => {
+  it('a connection test ends when its caller aborts', async () => {
     const aborting = new AbortController();
     const testing = (await openSource()).test(buildCustom(`${provider.silent}/v1`), aborting.signal);
     aborting.abort(new Error('the caller disconnected'));
     await expect(testing).rejects.toThrow('the caller disconnected');
   });
 
-  it('a test sends no request if the server has no address', async () => {
+  it('a connection test sends no request if a custom connection has no address', async () => {
     expect(await (await openSource()).test({ provider: 'custom' }, NEVER)).toMatchObject({
       failure: 'model_not_configured',
     });

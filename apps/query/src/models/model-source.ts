@@ -8,11 +8,11 @@ import { testProvider } from './test-provider.js';
 
 /** Provides the models of the environment together with the models of the connections that a request contains. */
 export interface ModelSource {
-  /** Opens the models. The same connections share their clients. */
+  /** Opens the models. Calls with the same connections share the clients. */
   connect(connections: readonly ConnectedProvider[]): Promise<Models>;
   /** Lists the providers without their keys. */
   list(connections: readonly ConnectedProvider[]): ModelListResponse;
-  /** Calls a model of the connection once. The providers of the environment are not used. */
+  /** Calls a model of the connection once. Does not use the providers of the environment. */
   test(connection: ConnectedProvider, signal: AbortSignal): Promise<ModelTestResponse>;
 }
 

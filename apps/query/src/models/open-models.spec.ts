@@ -62,7 +62,7 @@ const NAMES = [
 describe.each(NAMES)('openModels for the provider %s', (name, requestedName, expected, header) => {
   const only = { providers: [name] };
 
-  it('a call uses the provider’s own name for a public model name', async () => {
+  it('a model call uses the provider’s own name for a public model name', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
     const model = await openModel(requestedName, only);
     expect(model.name).toBe(expected);
@@ -72,13 +72,16 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
-  it.each(NAMES)('a call reports a failure of %s without the key that the provider quotes', async (name, model) => {
-    provider.mock.onMessage(/./, { error: { message: `Incorrect key: key-of-${name}` }, status: 401 });
-    const failure = readModel(await openModel(model, { providers: [name] }), createChatCall('x'));
-    await expect(failure).rejects.toThrow('Incorrect key: [redacted]');
-  });
+  it.each(NAMES)(
+    'a model call reports a failure of %s without the key that the provider quotes',
+    async (name, model) => {
+      provider.mock.onMessage(/./, { error: { message: `Incorrect key: key-of-${name}` }, status: 401 });
+      const failure = readModel(await openModel(model, { providers: [name] }), createChatCall('x'));
+      await expect(failure).rejects.toThrow('Incorrect key: [redacted]');
+    },
+  );
 
-  it('a call is repeated after the provider was overloaded', async () => {
+  it('a model call is repeated after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
     expect((await readModel(await openModel(requestedName, only), createChatCall('x'))).texts.join('')).toBe(
@@ -87,7 +90,7 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
-  it('a call is not repeated if the connection closes after the first word', async () => {
+  it('a model call is not repeated if the connection closes after the first word', async () => {
     const received: unknown[] = [];
     const model = await openModel(requestedName, { ...only, base: provider.dies });
     const reading = (async () => {
@@ -98,14 +101,14 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('a call fails and aborts its request if no first word arrives in time', async () => {
+  it('a model call fails and aborts its request if no first word arrives in time', async () => {
     const model = await openModel(requestedName, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
     await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
     await provider.waitForDisconnect();
     expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
-  it('a call fails and aborts its request if no further word arrives in time', async () => {
+  it('a model call fails and aborts its request if no further word arrives in time', async () => {
     const model = await openModel(requestedName, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
     await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
     await provider.waitForDisconnect();
@@ -122,7 +125,7 @@ describe('openModels', () => {
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });
 
-  it('a call omits settings that the provider does not support, and logs them', async () => {
+  it('a model call omits settings that the provider does not support, and logs these settings', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const ALL: ChatSettings = { temperature: 0.3, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 };
     await readModel(await openModel('claude_sonnet_4'), createChatCall('x', { settings: ALL }));
@@ -131,7 +134,7 @@ describe('openModels', () => {
     );
   });
 
-  it('a call is repeated without the setting that one model refuses', async () => {
+  it('a model call is repeated without a setting that only this model refuses', async () => {
     const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
     provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
     provider.mock.onMessage(/./, { content: 'yes' });

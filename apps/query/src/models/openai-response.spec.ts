@@ -60,7 +60,7 @@ describe('connectOpenAiCompatible', () => {
     await once(sent[0]?.socket ?? server, 'close');
   });
 
-  it('the client yields a text before the next one arrives', async () => {
+  it('the client yields a text before the next text arrives', async () => {
     let readRest: () => void = () => undefined;
     respond = (response) => {
       sendEvents(response, WORD);
@@ -93,7 +93,7 @@ describe('connectOpenAiCompatible', () => {
     expect(pieces).toEqual([{ text: 'Yes' }]);
   });
 
-  it('the client reports the last usage of a server that sends the usage so far with each chunk', async () => {
+  it('if a server sends the usage so far with each chunk, the client reports the last usage', async () => {
     const createUsage = (completion: number) => ({ usage: { prompt_tokens: 11, completion_tokens: completion } });
     const chunks = [{ ...WORD, ...createUsage(1) }, { ...WORD, ...createUsage(2) }, STOP];
     respond = (response) => sendEvents(response, ...chunks, '[DONE]').end();
@@ -133,7 +133,7 @@ describe('connectOpenAiCompatible', () => {
   it.each([
     ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
     ['before the answer', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
-  ])('reading an answer rejects with the code of an error event that arrives %s', async (_, events, code) => {
+  ])('the client rejects with the code of an error event that arrives %s', async (_, events, code) => {
     respond = (response) => sendEvents(response, ...events).end();
     const reading = readModel(openModel(), createChatCall('x'));
     await expect(reading).rejects.toMatchObject({ code, message: 'test/model: Overloaded' });
@@ -190,7 +190,7 @@ describe('connectOpenAiCompatible', () => {
     expect(sent[0]?.path).toBe('/openai/v1/chat/completions');
   });
 
-  it('the client calls the server through the proxy of the environment if Node uses it, too', async () => {
+  it('the client calls the server through the proxy of the environment if NODE_USE_ENV_PROXY is set', async () => {
     const requested: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       requested.push(request.url);

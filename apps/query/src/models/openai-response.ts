@@ -75,8 +75,8 @@ function openConnections(origin: string): Dispatcher {
 }
 
 /**
- * Matches models that reason before they answer. Their API has other names for the token limit and for the role of
- * instructions.
+ * Matches models that reason before they answer. The API of these models has other names for the token limit and for
+ * the role of instructions.
  */
 const REASONING_MODEL = /^(o\d|gpt-[56](?!-chat))/;
 
@@ -150,7 +150,7 @@ interface ResponseProgress {
 /**
  * Joins the texts of events that arrived together, because passing on each text separately is expensive.
  *
- * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the text before it was yielded
+ * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the earlier text was yielded
  */
 function* joinParts(events: readonly ResponseEvent[], progress: ResponseProgress): Generator<ResponsePart> {
   let text = '';
@@ -187,7 +187,11 @@ function throwIfError(event: string | undefined, chunk: unknown): void {
   if (event === 'error' || (error !== undefined && error !== null)) throw new ProviderError(error ?? chunk);
 }
 
-/** Reads the only choice of a chunk. The chunk with the usage has none. @throws SyntaxError for a chunk of another format */
+/**
+ * Reads the only choice of a chunk. The chunk with the usage has no choice.
+ *
+ * @throws SyntaxError for a chunk of another format
+ */
 function readChoice(chunk: unknown): ResponsePart | undefined {
   const choices = getProperty(chunk, 'choices');
   if (!Array.isArray(choices)) throw new SyntaxError(`expected a list of choices, found ${typeof choices}`);

@@ -182,7 +182,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(found.notes).toEqual([]);
   });
 
-  it('the model adds a note to an answer that reached its token limit', async () => {
+  it('the model adds a note to an answer that reached the token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two ye');
@@ -199,7 +199,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     ['a page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['half of JSON', 'data: {"choi\n\n'],
-  ])('the model reports model_invalid_response, with a possible retry, for a response that is %s', async (_, raw) => {
+  ])('the model reports model_invalid_response as retryable for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
     expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);

@@ -34,7 +34,7 @@ interface Received {
  * Creates a `ChatModel` from the responses of any provider.
  *
  * @param name provider and model, for logs
- * @param apiKey key of the provider, which failures must not contain. Some providers quote it.
+ * @param apiKey key of the provider. Failures must not contain it, although some providers quote it.
  */
 export function createProviderModel(name: string, openResponse: OpenResponse, apiKey?: string): ChatModel {
   return {

@@ -7,7 +7,7 @@ export type ChatSetting = keyof ChatSettings;
 /** Lists the settings of a call that a provider does not support. */
 export type ListUnsupportedSettings = (settings: ChatSettings) => readonly ChatSetting[];
 
-/** Lists no settings, for providers that support all of them. Single models may still refuse one. */
+/** Lists no settings, for providers that support all of them. Single models may still refuse a setting. */
 export const listNothing: ListUnsupportedSettings = () => [];
 
 /** Lists, per setting, a pattern that matches its names in providers' error messages. */
@@ -33,8 +33,9 @@ const NOTES: Readonly<Record<ChatSetting, AnswerNote>> = {
 };
 
 /**
- * Omits unsupported settings from calls, and reports each of them with a note and in the log. After a model refuses a setting,
- * the call is repeated without it, and later calls omit it. A refused value fails with `model_parameter_refused`.
+ * Omits unsupported settings from calls, and reports each of them with a note and in the log. After a model refuses a
+ * setting, the call is repeated without that setting, and later calls omit it. A refused value fails with
+ * `model_parameter_refused`.
  */
 export function withSupportedSettings(model: ChatModel, listUnsupported: ListUnsupportedSettings, log: Log): ChatModel {
   const unsupported = new Set<ChatSetting>();

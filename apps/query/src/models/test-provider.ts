@@ -6,8 +6,8 @@ import type { ModelSettings } from './model-settings.js';
 import { openModels } from './open-models.js';
 
 /**
- * Time limits of a test, in milliseconds. They allow a local server to load a model for the first call, and are shorter
- * than the timeout of the gateway.
+ * Time limits of a test, in milliseconds. The limits allow a local server to load a model for the first call, and are
+ * shorter than the timeout of the gateway.
  */
 const LIMITS = { firstTextMs: 25_000, nextTextMs: 25_000, attempts: 1 };
 /** Maximum number of generated tokens, enough for a model that reasons before its first word. */

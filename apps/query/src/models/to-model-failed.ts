@@ -51,7 +51,9 @@ function isUnreadable(error: unknown): boolean {
   );
 }
 
-/** Detects an exhausted quota. Providers report it with status 429 too, but a retry cannot resolve it. */
+/**
+ * Detects an exhausted quota. Providers report it with status 429, like a rate limit, but a retry cannot resolve it.
+ */
 function isOutOfQuota(error: unknown): boolean {
   return getProperty(error, 'code') === 'insufficient_quota' || getProperty(error, 'type') === 'insufficient_quota';
 }

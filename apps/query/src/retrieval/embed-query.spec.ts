@@ -57,7 +57,7 @@ describe('embedQuery', () => {
     expect(calls).toBe(5);
   });
 
-  it('embedQuery throws the caller’s abort reason, and does not count it as a failure of the embedder', async () => {
+  it('embedQuery throws the caller’s abort reason, and does not count the abort as a failure of the embedder', async () => {
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {
@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('the circuit breaker admits another probe if the outcome of the first one is unknown', () => {
+  it('the circuit breaker admits another probe if the outcome of the first probe is unknown', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();

@@ -13,13 +13,13 @@ export type EmbedQuery = (
   call: { readonly log: Log; readonly signal: AbortSignal },
 ) => Promise<Float32Array | undefined>;
 
-/** Maximum duration of an embedding call. After it, only lexical search is used. */
+/** Maximum duration of an embedding call. After this time, only lexical search is used. */
 const TIMEOUT_MS = 4_000;
 const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
 
 /**
  * Returns a function that embeds questions. It has a circuit breaker per embedder, so that searches do not wait for an
- * unavailable one.
+ * unavailable embedder.
  *
  * The function returns undefined if no embedder is configured, or if the embedder fails, times out or is skipped. It
  * throws the signal's reason when the signal aborts.
@@ -51,7 +51,10 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
   };
 }
 
-/** Returns whether a failure means that the embedder is unavailable. Otherwise it refused the text, the key or the model. */
+/**
+ * Returns whether a failure means that the embedder is unavailable. Otherwise the embedder refused the text, the key or
+ * the model.
+ */
 function isUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
 }

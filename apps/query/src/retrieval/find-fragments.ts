@@ -55,7 +55,7 @@ export async function findFragments(
   return { fragments: fragments.map(toFoundFragment), notes, ...(rewritten && { rewritten }), ...explanation };
 }
 
-/** Rewrites queries with the default model. @returns undefined if no model is configured or it fails */
+/** Rewrites queries with the default model. @returns undefined if no model is configured or the model fails */
 async function rewriteQuestion(
   { models, rewriteMs }: SearchParts,
   { modelConnections = [] }: SearchRequest,

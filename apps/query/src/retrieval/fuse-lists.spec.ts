@@ -46,7 +46,7 @@ describe('fuseLists', () => {
     );
   });
 
-  it('fuseLists ranks an item no lower than another item that is lower in every list', () => {
+  it('fuseLists never ranks an item below another item that has a lower score in every list', () => {
     fc.assert(
       fc.property(list, list, (one, other) => {
         const fused = mapIdsToScores([one, other]);
@@ -70,7 +70,7 @@ describe('fuseLists', () => {
     );
   });
 
-  it('fuseLists returns the same scores for weights in the same ratio', () => {
+  it('fuseLists returns the same scores if all weights are multiplied by the same factor', () => {
     const factor = fc.double({ min: 0.1, max: 20, noNaN: true });
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), factor, (lists, by) => {
@@ -82,7 +82,7 @@ describe('fuseLists', () => {
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('fuseLists gives the best item of a list its absolute score, and the other items a proportion of it', () => {
+  it('fuseLists gives the best item of a list its absolute score, and the other items a proportion of this score', () => {
     const full = createRankedList(
       Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
     );

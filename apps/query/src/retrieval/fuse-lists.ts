@@ -26,8 +26,8 @@ export interface Fused<Item> {
  * their scores, to 0 at the end of a full list. A list shorter than its limit contains every match, so its last item
  * stays above 0. An item that is missing in a list has the value 0 there. `weighItem` lowers the values of a list.
  *
- * A single list keeps its order, unless it has `weighItem`. An item that no list values below another item is not ranked
- * below it. A list of weight 0 has no effect.
+ * A single list keeps its order, unless it has `weighItem`. If every list gives an item at least the value of another
+ * item, the item is not ranked below the other one. A list of weight 0 has no effect.
  */
 export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],

@@ -47,7 +47,11 @@ export async function listFragments(
   }
 }
 
-/** Converts a fragment to the form that the gateway receives. @param documentKey the key within its datasource */
+/**
+ * Converts a fragment to the form that the gateway receives.
+ *
+ * @param documentKey the document key within the datasource
+ */
 function toListedFragment(fragment: StoredFragment, documentKey: string): ListedFragment {
   const { id: fragmentId, ordinal, text, context, page, location } = fragment;
   const rectangles = parsePageRectangles(fragment.rectangles);

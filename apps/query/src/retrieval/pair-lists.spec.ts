@@ -29,7 +29,7 @@ describe('pairLists', () => {
     expect(fuseLists([pair.dense, pair.lexical]).map(({ score }) => score.toFixed(2))).toEqual(['0.42', '0.28']);
   });
 
-  it('a dense result of a document with a better match ranks above a similar one of another document', () => {
+  it('pairLists ranks a dense result above a similar dense result whose document matches the text less', () => {
     const dense = createList(
       [createFragment('wrong', 1, { score: 0.81 }), createFragment('right', 1, { score: 0.8 })],
       0.8,
@@ -49,7 +49,7 @@ describe('pairLists', () => {
     expect(fusePair(unknown, lexical).indexOf('right1')).toBeLessThan(fusePair(unknown, lexical).indexOf('none1'));
   });
 
-  it('documents do not change the dense order if each lexical result is from another document', () => {
+  it('pairLists does not change the dense order if each lexical result is from a different document', () => {
     const dense = createList([createFragment('a', 1, { score: 0.81 }), createFragment('b', 1, { score: 0.8 })], 0.8);
     const lexical = createList(
       [
@@ -62,7 +62,7 @@ describe('pairLists', () => {
     expect(dense.items.map((item) => weighItem?.(item))).toEqual([1, 1]);
   });
 
-  it('both lists stay as they are if one has no results, no similarity or no weight', () => {
+  it('pairLists returns both lists unchanged if one of them has no results, no similarity or no weight', () => {
     const found = createList([createFragment('a', 0, { score: 0.9, documentMatch: 1 })], 0.9);
     for (const other of [createList([], 0.5), createList(found.items, 0), createList(found.items, 0.5, 0)]) {
       expect(pairLists({ dense: found, lexical: other })).toEqual({ dense: found, lexical: other });

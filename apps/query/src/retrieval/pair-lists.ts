@@ -2,7 +2,7 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { RankedList } from './fuse-lists.js';
 import { getDocumentId } from './select-results.js';
 
-/** Maximum weight of a document's match relative to its fragment's score, as in `rankByDocuments`. */
+/** Maximum weight of the match of a document relative to the score of its fragment, as in `rankByDocuments`. */
 const MAX_INFLUENCE = 2;
 
 type Found = RankedList<ScoredFragment>;
@@ -16,9 +16,9 @@ export interface ListPair {
 /**
  * Makes the two lists for a text comparable:
  *
- * - Their best fragments have equal values: the weighted mean of the values of both. The kinds of scores have different
- * ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more than the pair
- * of another text.
+ * - The best fragments of both lists get equal values: the weighted mean of their own values. The kinds of scores have
+ *   different ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more
+ *   than the pair of another text.
  * - The dense list is also ranked by documents, as the lexical list already is.
  *
  * If one list has no matches or no weight, both lists stay as they are.
@@ -40,11 +40,11 @@ function getBestValue({ items: [best], normalizeBest }: Found): number {
 
 /**
  * Returns a function that weighs fragments by the matches of their documents in a lexical list. The weight is 1 for the
- * best document and decreases to no less than a third. A document without a lexical result counts like the one that
- * matches least.
+ * best document and decreases to no less than a third. A document without a lexical result counts like the document
+ * that matches least.
  *
- * If each lexical result is from another document, every weight is 1: the match of a document with one fragment adds
- * nothing to the scores of that fragment.
+ * If each lexical result is from a different document, every weight is 1: the match of a document with one fragment
+ * adds nothing to the scores of that fragment.
  *
  * @returns undefined if no document matches the words of the text
  */

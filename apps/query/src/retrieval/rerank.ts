@@ -9,7 +9,7 @@ export interface Reranking {
   readonly reranker: Reranker;
   /** Maximum number of fragments to rerank: the ones with the highest scores of the search. */
   readonly candidates: number;
-  /** Maximum duration of reranking, in milliseconds. After it, the order of the search is used. */
+  /** Maximum duration of reranking, in milliseconds. After this time, the order of the search is used. */
   readonly timeoutMs: number;
 }
 
@@ -47,7 +47,7 @@ function formatPassage({ context, text }: ScoredFragment): string {
   return context === '' ? text : `${context}\n${text}`;
 }
 
-/** Scales the scores of the fragments that were not reranked to at most `maxScore`. */
+/** Scales scores to at most `maxScore`, for the fragments that were not reranked. */
 function scaleScores(rest: readonly Fused<ScoredFragment>[], maxScore: number): readonly Fused<ScoredFragment>[] {
   const best = rest[0]?.score ?? 0;
   return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (maxScore * score) / best }));

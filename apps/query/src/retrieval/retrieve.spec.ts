@@ -42,14 +42,14 @@ describe('retrieveFragments', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
-  it('retrieveFragments needs no slot for searches if there is no datastore to search', async () => {
+  it('retrieveFragments waits for no search slot if there is no datastore to search', async () => {
     const parts = await createParts(createFixedStore({}), { admissionLimits: { running: 0, waiting: 0, waitMs: 0 } });
     const scope = Object.assign(createScope(), { datastores: [] });
     const found = await retrieveFragments(parts, createRetrieval('warranty', { scope }), NEVER);
     expect(found).toEqual({ fragments: [], candidates: [], notes: [] });
   });
 
-  it('retrieveFragments finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {
+  it('retrieveFragments finds fragments that are similar only in meaning, and fragments that only share words with the query', async () => {
     const near = createScoredFragment('near in meaning');
     const store = createFixedStore({
       searchDense: async () => [{ ...near, score: 0.8 }],
@@ -59,7 +59,7 @@ describe('retrieveFragments', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
-  it('retrieveFragments finds content that matches any of several queries, and ranks content that matches all of them first', async () => {
+  it('retrieveFragments finds content that matches any of several queries, and ranks content that matches all queries first', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years.'] },
@@ -169,7 +169,7 @@ describe('retrieveFragments', () => {
         embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'unavailable')),
       }),
     ],
-  ])('retrieveFragments uses lexical search only if the embedder %s', async (_, getEmbedder) => {
+  ])('retrieveFragments falls back to lexical search if the embedder %s', async (_, getEmbedder) => {
     const store = await createStore([{ fragments: ['apple pie'] }], EMBEDDING);
     const found = await retrieveFragments(
       await createParts(store, { getEmbedder }),

@@ -112,7 +112,7 @@ async function searchAllCollections(
     pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, run) })),
   );
   recorder?.startStage('search');
-  const startAllQueries = (): Promise<FoundIn>[] =>
+  const startAllQueries = (): Promise<FoundList>[] =>
     searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
   const found = searches.length === 0 ? [] : await runQueries(parts, scope.organizationId, startAllQueries, run.signal);
   recorder?.startStage('fuse');
@@ -139,9 +139,9 @@ async function searchAllCollections(
 async function runQueries(
   { admission }: RetrievalParts,
   organizationId: string,
-  start: () => readonly Promise<FoundIn>[],
+  start: () => readonly Promise<FoundList>[],
   signal: AbortSignal,
-): Promise<readonly FoundIn[]> {
+): Promise<readonly FoundList[]> {
   const deadline = createDeadline(signal, SEARCH_TIMEOUT_MS);
   try {
     return await rejectOnAbort(admission.runSearch(organizationId, start, deadline.signal), deadline.signal);
@@ -169,13 +169,13 @@ async function rerankFoundFragments(
   return ranked ?? found;
 }
 
-interface FoundIn extends Omit<TextSearch, 'vector'> {
+interface FoundList extends Omit<TextSearch, 'vector'> {
   readonly kind: 'dense' | 'lexical';
   readonly list: Found;
 }
 
 /** Makes the dense and the lexical list of each search for a text comparable. */
-function pairFoundLists(found: readonly FoundIn[]): readonly FoundIn[] {
+function pairFoundLists(found: readonly FoundList[]): readonly FoundList[] {
   return found.map((one) => {
     const other = found.find(
       ({ kind, search, text }) => kind !== one.kind && search === one.search && text === one.text,
@@ -190,10 +190,10 @@ function startQueries(
   parts: RetrievalParts,
   { search, text, vector }: TextSearch,
   { limit, recorder }: { readonly limit: number; readonly recorder: SearchRecorder | undefined },
-): Promise<FoundIn>[] {
+): Promise<FoundList>[] {
   const { fragmentStore, denseWeight } = parts;
   const { collection, scope } = search;
-  const searchLexical = async (weight: number): Promise<FoundIn> => {
+  const searchLexical = async (weight: number): Promise<FoundList> => {
     const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
     endList?.(items);
@@ -202,7 +202,7 @@ function startQueries(
     return { search, text, kind: 'lexical', list };
   };
   if (vector === undefined) return [searchLexical(text.weight)];
-  const searchDense = async (weight: number): Promise<FoundIn> => {
+  const searchDense = async (weight: number): Promise<FoundList> => {
     const endList = recorder?.startList({ kind: 'dense', text: text.text, weight });
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
     endList?.(items);

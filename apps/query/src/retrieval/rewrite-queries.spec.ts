@@ -56,7 +56,7 @@ describe('rewriteQueries', () => {
     expect(await rewriteQueries(createRewriting(createScriptedModel(script)), queries, NEVER)).toBeUndefined();
   });
 
-  it('rewriteQueries returns undefined after the timeout, and logs it', async () => {
+  it('rewriteQueries returns undefined after the timeout, and logs the timeout', async () => {
     const { log, lines } = createRecordingLog();
     const rewriting = createRewriting(createScriptedModel(['opening', SILENCE]), { timeoutMs: 20, log });
     expect(await rewriteQueries(rewriting, ONE, NEVER)).toBeUndefined();

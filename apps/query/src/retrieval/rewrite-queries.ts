@@ -17,7 +17,8 @@ export type QueryList = readonly [string, ...string[]];
 /**
  * Rewrites the queries of a search with one call of a model, so that they match passages better.
  *
- * @returns undefined after a failure or timeout of the model, which is logged, and if its reply does not have one line per query
+ * @returns undefined after a failure or timeout of the model, which is logged, and if the reply does not have one line
+ * per query
  * @throws the signal's reason when it aborts
  */
 export async function rewriteQueries(

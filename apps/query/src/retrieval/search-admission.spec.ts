@@ -37,7 +37,7 @@ function createAdmission(limits: Partial<AdmissionLimits> = {}) {
 }
 
 describe('SearchAdmission', () => {
-  it('SearchAdmission runs searches up to the limit, queues more, and refuses further ones with a retry delay', async () => {
+  it('SearchAdmission runs searches up to the limit, queues further searches, and refuses searches above the queue limit with a retry delay', async () => {
     const { tested, metrics } = createAdmission();
     const store = createEndlessStore();
     const results = Array.from({ length: 8 }, (_, at) => tested.runSearch('o1', store.query(`q${at}`), NEVER));

@@ -12,7 +12,7 @@ const CALL = { log: createLog('test', 'silent'), signal: new AbortController().s
 const { organizationId, datastores } = createScope({}, EMBEDDING);
 const REQUEST = { organizationId, datastores, query: 'warranty', topK: 4, explain: true };
 
-/** Creates a store whose searches return these fragments. */
+/** Creates a store whose searches return the given fragments. */
 function createFixedStore(lexical: readonly ScoredFragment[], dense: readonly ScoredFragment[] = []): FragmentStore {
   const findLanguages = async (): Promise<readonly string[]> => [];
   return {
@@ -76,7 +76,7 @@ describe('an explained search', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
   });
 
-  it('an explained search returns the terms and the language that were searched, for a query that is unclear without the documents', async () => {
+  it('if only the documents reveal the language of a query, an explained search returns the terms and the language that were used', async () => {
     const fragmentStore = await createStore([
       { fragments: ['The total of the net sales is in the table of the report.'] },
     ]);

@@ -66,7 +66,10 @@ export class SearchRecorder {
     };
   }
 
-  /** Records the languages of the searched documents as ISO 639-1 codes. A query of unclear language has these languages. */
+  /**
+   * Records the languages of the searched documents as ISO 639-1 codes. A query whose language is unclear is searched
+   * in these languages.
+   */
   recordDocumentLanguages(languages: readonly string[]): void {
     for (const language of languages) this.#documentLanguages.add(language);
   }

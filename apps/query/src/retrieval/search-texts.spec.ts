@@ -3,12 +3,12 @@ import type { QueryFilters } from '@quarry/contracts';
 import { createCollectionSearches, createContextualQuestion, createRewrittenQuestion } from './search-texts.js';
 
 describe('the texts of a search question', () => {
-  it('the search texts contain only the question at the start of a conversation', () => {
+  it('at the start of a conversation, the search texts contain only the question', () => {
     expect(createContextualQuestion('And in Spain?', []).texts).toEqual([{ text: 'And in Spain?', weight: 1 }]);
     expect(createContextualQuestion('Hi', [{ role: 'assistant', text: 'Hello!' }]).texts).toHaveLength(1);
   });
 
-  it('the search texts contain the question, and the previous question joined with it at a lower weight', () => {
+  it('within a conversation, the search texts also contain the previous question joined with the question, at a lower weight', () => {
     const history = [
       { role: 'user', text: 'Who are you?' },
       { role: 'user', text: 'How long is the warranty in Norway?' },
@@ -20,7 +20,7 @@ describe('the texts of a search question', () => {
     ]);
   });
 
-  it('the search texts contain the rewritten question, and the original question at a lower weight', () => {
+  it('after a rewriting, the search texts contain the rewritten question, and the original question at a lower weight', () => {
     expect(createRewrittenQuestion(['How long in Spain?'], ['And in Spain?'])).toEqual({
       texts: [
         { text: 'How long in Spain?', weight: 1 },
@@ -44,7 +44,7 @@ const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
 const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;
 
 describe('the collection searches of a scope', () => {
-  it('createCollectionSearches creates one search per embedding configuration, for the datastores that use it', () => {
+  it('createCollectionSearches creates one search per embedding configuration, for the datastores with that configuration', () => {
     const datastores = [
       { id: 'a', embedding: SMALL },
       { id: 'b' },
@@ -83,7 +83,7 @@ describe('the collection searches of a scope', () => {
     expect(createFilteredScopes({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
   });
 
-  it('createCollectionSearches excludes the content that is being removed from each search', () => {
+  it('each search of createCollectionSearches excludes the content whose removal is in progress', () => {
     const datastores = [{ id: 'a', embedding: SMALL }, { id: 'b' }];
     const documents = ['a', 'b'].map((datastoreId) => ({ datastoreId, datasourceId: 's', documentKey: 'k', upTo: 4 }));
     const excluded = { datasourceIds: ['removed'], documents };

@@ -24,8 +24,9 @@ export function createSearchQuestion(...queries: QueryList): SearchQuestion {
 }
 
 /**
- * Returns the search question for a query within a conversation. It adds the previous question joined with this one, at
- * a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own matches.
+ * Returns the search question for a query within a conversation. It adds a text that joins the previous question with
+ * this one, at a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own
+ * matches.
  */
 export function createContextualQuestion(query: string, history: readonly HistoryMessage[]): SearchQuestion {
   const alone = createSearchQuestion(query);
@@ -84,17 +85,17 @@ export function createCollectionSearches({
   }));
 }
 
-/** Selects the excluded content that belongs to these datastores. Their collection contains no other content. */
+/** Selects the excluded content of the datastores of one collection, and keeps all excluded datasources. */
 function selectExcludedContent(
   group: SearchScope['datastores'],
   organizationId: string,
   { datasourceIds, documents }: ExcludedContent,
 ): NonNullable<FragmentScope['excluded']> {
   const ids = new Set(group.map(({ id }) => id));
-  const theirs = documents.filter(({ datastoreId }) => ids.has(datastoreId));
+  const documentsOfGroup = documents.filter(({ datastoreId }) => ids.has(datastoreId));
   return {
     datasourceIds,
-    documents: theirs.map(({ datastoreId, datasourceId, documentKey, upTo }) => ({
+    documents: documentsOfGroup.map(({ datastoreId, datasourceId, documentKey, upTo }) => ({
       ...createDocumentRef({ organizationId, datastoreId, datasourceId, documentKey }),
       upTo,
     })),

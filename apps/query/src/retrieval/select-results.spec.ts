@@ -78,7 +78,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('selectResults returns only fragments of one document if there is no other document', () => {
+  it('selectResults fills all places with fragments of one document if there is no other document', () => {
     const one = createFusedFragments(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });

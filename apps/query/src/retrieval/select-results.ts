@@ -3,7 +3,10 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import { countQueryWords } from '@quarry/text-analysis';
 import type { Fused, RankedList } from './fuse-lists.js';
 
-/** Maximum number of different fragments that are compared, as a multiple of `topK`. The cost grows quadratically. */
+/**
+ * Maximum number of different fragments that are compared, as a multiple of `topK`. The cost of comparing them grows
+ * quadratically.
+ */
 const COMPARED_PER_PLACE = 2;
 
 /** Receives the fragments that a step drops. */
@@ -17,7 +20,7 @@ export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropR
  * - It limits each document to half of the places, but to at least three. The limit applies while other documents have
  *   fragments with at least half the score of those they replace.
  *
- * @param reportDropped receives the other results; absent: they are not determined
+ * @param reportDropped receives the fragments that are not selected; absent: they are not determined
  */
 export function selectResults(
   found: readonly Fused<ScoredFragment>[],

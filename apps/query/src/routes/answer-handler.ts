@@ -32,22 +32,22 @@ export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): R
   };
 }
 
-interface Lines<Event> {
+interface JsonLineWriter<Event> {
   /**
    * Writes an event, and resolves when the connection can take more.
    *
-   * @throws the signal's reason when the caller disconnects meanwhile
+   * @throws the reason of `leaving` if the caller disconnects
    */
   write(event: Event): Promise<void>;
 }
 
 /**
- * Opens a response with one JSON value per line, and sends its headers at once. JSON text contains no raw line breaks and escapes
- * unpaired surrogates, so every text arrives unchanged.
+ * Opens a response with one JSON value per line, and sends the headers at once. JSON text contains no raw line breaks
+ * and escapes unpaired surrogates, so every text arrives unchanged.
  *
  * @param leaving aborts when the caller disconnects
  */
-function openJsonLines<Event>(response: Response, leaving: AbortSignal): Lines<Event> {
+function openJsonLines<Event>(response: Response, leaving: AbortSignal): JsonLineWriter<Event> {
   response.status(200);
   response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');

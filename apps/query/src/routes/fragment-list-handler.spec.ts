@@ -39,7 +39,7 @@ describe('POST /internal/fragments', () => {
     });
   });
 
-  it('POST /internal/fragments omits documents that are being removed', async () => {
+  it('POST /internal/fragments omits documents whose removal is in progress', async () => {
     const removed = { datastoreId: 'd1', datasourceId: 's1', documentKey: 'b', upTo: 1 };
     const excluded = { datasourceIds: [], documents: [removed] };
     const ofDocument = await postListing({ ...LISTING, excluded });
@@ -50,7 +50,7 @@ describe('POST /internal/fragments', () => {
     expect(ofDatasource.body).toEqual({ fragments: [] });
   });
 
-  it('POST /internal/fragments returns nothing of another organization', async () => {
+  it('POST /internal/fragments returns no fragments of another organization', async () => {
     expect((await postListing({ ...LISTING, organizationId: 'o2' })).body).toEqual({ fragments: [] });
   });
 

@@ -42,7 +42,7 @@ describe('POST /internal/prompt', () => {
     },
   );
 
-  it('POST /internal/prompt returns nothing if no model is configured', async () => {
+  it('POST /internal/prompt returns a preview without prompt and model if no model is configured', async () => {
     const response = await postRequest(await createApp({}), '/internal/prompt', QUESTION);
     expect(response.body).toEqual({
       ...{ answeredBy: 'extractive', model: null, system: null, messages: [] },

@@ -73,13 +73,13 @@ describe('POST /internal/search', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('POST /internal/search also searches for the further queries of a request', async () => {
+  it('POST /internal/search searches for all queries of a request with several queries', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
     expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);
   });
 
-  it('POST /internal/search rewrites the queries with the default model, and returns them', async () => {
+  it('POST /internal/search rewrites the queries with the default model, and returns the rewritten queries', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const [model, rewriteMs] = [createScriptedModel(['office\n', 'Lisbon']), 5_000];
     const body = { ...SEARCH, query: 'Hello there', furtherQueries: ['Bye'], rewrite: true };
