@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from './parse-arguments.js';
 
-describe('readArguments', () => {
-  it('readArguments parses the address and all options', () => {
+describe('parseArguments', () => {
+  it('parseArguments parses the address and all options', () => {
     expect(
       parseArguments([
         '--header',
@@ -28,7 +28,7 @@ describe('readArguments', () => {
     [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
-  ])('readArguments rejects the arguments %j and gives the reason', (given, message) => {
+  ])('parseArguments rejects the arguments %j and gives the reason', (given, message) => {
     expect(() => parseArguments(given)).toThrow(message);
   });
 });
