@@ -22,10 +22,10 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    [[], /expected one address, found 0/],
-    [['http://a.example', 'http://b.example'], /expected one address, found 2/],
+    [[], /expected one listing address, found 0 addresses/],
+    [['http://a.example', 'http://b.example'], /expected one listing address, found 2 addresses/],
     [['shop'], /expected an address such as/],
-    [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
+    [['--items', 'all', 'http://a.example'], /--items: expected a whole number from 1, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
   ])('parseArguments rejects the arguments %j and gives the reason', (given, message) => {
