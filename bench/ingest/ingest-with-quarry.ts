@@ -48,5 +48,5 @@ export async function waitUntilSynched(client: QuarryClient, datastoreId: string
   }
   const [failed] = (await client.listDatasources({ datastoreId, status: 'error', limit: 1 })).items;
   if (failed !== undefined)
-    throw new Error(`expected ${failed.name} to be indexed, found ${failed.error?.message ?? ''}`);
+    throw new Error(`expected ${failed.name} to be indexed, found the error: ${failed.error?.message ?? ''}`);
 }
