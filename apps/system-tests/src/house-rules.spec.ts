@@ -72,7 +72,7 @@ describe('the style rules for tests', () => {
     expect(rules).toContainEqual(expect.stringContaining(message));
   });
 
-  it('the style rules for tests accept a skipped suite whose title states the reason', async () => {
+  it('the style rules for tests accept a skipped suite whose title contains the reason', async () => {
     const suite =
       "describe.skipIf(process.argv.length > 0)('x (skipped: y)', () => {\n  it('z', () => undefined);\n});\n";
     expect(await lintCode(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);

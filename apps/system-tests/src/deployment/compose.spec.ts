@@ -68,7 +68,7 @@ describe('the compose file', () => {
     },
   );
 
-  it('the compose file runs an S3 server as an unprivileged user, with the bucket of the services', () => {
+  it('the compose file runs an S3 server as an unprivileged user, and creates the bucket that the services use', () => {
     const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = findService('s3');
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
