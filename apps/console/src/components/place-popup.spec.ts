@@ -13,7 +13,7 @@ describe('the position of a popup', () => {
     });
   });
 
-  it('a popup is above the trigger if there is more room', () => {
+  it('a popup is above the trigger if it does not fit below and there is more room above', () => {
     const trigger = { left: 100, top: 760, width: 40, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
   });

@@ -20,7 +20,7 @@ const FULL: SideSettings = {
 };
 
 describe('settings in an address', () => {
-  it('settings are parsed from an address as they were formatted', () => {
+  it('settings that were formatted for an address are parsed to the same settings', () => {
     expect(parseSideSettings(formatSideSettings(FULL))).toEqual(FULL);
     expect(parseSideSettings(formatSideSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
