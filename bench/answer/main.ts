@@ -42,7 +42,7 @@ async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): P
       body: { model: 'fake', stream: true, messages: [{ role: 'user', content: 'x' }] },
       mark: '"content"',
     };
-    await runParallelStreams(quarrySource, { concurrency: 5, rounds: 2, lastsMs: PACE.firstMs });
+    await runParallelStreams(quarrySource, { concurrency: 5, rounds: 2, streamMs: PACE.firstMs });
     const rows: Row[] = [];
     for (const concurrency of CONCURRENCY) {
       rows.push(await measureSourcesAlternately(quarry, modelSource, quarrySource, concurrency));
@@ -78,7 +78,7 @@ async function measureSourcesAlternately(
   const load = {
     concurrency,
     rounds: Math.ceil(MIN_STREAMS / concurrency),
-    lastsMs: PACE.firstMs + PACE.tokens * PACE.everyMs,
+    streamMs: PACE.firstMs + PACE.tokens * PACE.everyMs,
   };
   for (let turn = 0; turn < Number(values.rounds); turn += 1) {
     model.push(...(await runParallelStreams(modelSource, load)));

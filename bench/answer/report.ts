@@ -13,7 +13,7 @@ export interface Row {
 
 export interface Report {
   readonly pace: Pace;
-  readonly loads: readonly Measured[];
+  readonly loads: readonly MeasuredRow[];
   /** The missed targets. */
   readonly missed: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Report {
  * The milliseconds that Quarry adds to the model: a percentile of Quarry's times minus the same percentile of the
  * model's times.
  */
-interface Measured {
+interface MeasuredRow {
   readonly concurrency: number;
   readonly streams: number;
   readonly modelFirstP50Ms: number;
@@ -46,7 +46,7 @@ export function createReport(pace: Pace, rows: readonly Row[]): Report {
   return { pace, loads, missed: loads.flatMap(listMissedTargets) };
 }
 
-function listMissedTargets({ concurrency, addedFirstP50Ms, addedFirstP99Ms, cpuMsPerStream }: Measured): string[] {
+function listMissedTargets({ concurrency, addedFirstP50Ms, addedFirstP99Ms, cpuMsPerStream }: MeasuredRow): string[] {
   const checks: readonly (readonly [found: number, maximum: number, of: string])[] = [
     [addedFirstP50Ms, MAX_ADDED.p50, 'to the first text'],
     [addedFirstP99Ms, MAX_ADDED.p99, 'to the first text in the 99th percentile'],
@@ -60,7 +60,7 @@ function listMissedTargets({ concurrency, addedFirstP50Ms, addedFirstP99Ms, cpuM
     );
 }
 
-function computeMeasuredRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): Measured {
+function computeMeasuredRow({ tokens }: Pace, { concurrency, model, answer, cpuSeconds }: Row): MeasuredRow {
   const computeFirstPercentile = (of: readonly StreamTimes[], percent: number): number =>
     computePercentile(
       of.map(({ firstMs }) => firstMs),

@@ -19,15 +19,19 @@ export interface StreamTimes {
 }
 
 /**
- * Runs `concurrency` streams in parallel, each `rounds` times. Their starts are spread evenly over the duration of one
- * stream, as with independent users.
+ * Runs `concurrency` streams in parallel, each `rounds` times. The starts are spread evenly over `streamMs`, the
+ * duration of one stream, as with independent users.
  */
 export async function runParallelStreams(
   source: Source,
-  { concurrency, rounds, lastsMs }: { readonly concurrency: number; readonly rounds: number; readonly lastsMs: number },
+  {
+    concurrency,
+    rounds,
+    streamMs,
+  }: { readonly concurrency: number; readonly rounds: number; readonly streamMs: number },
 ): Promise<readonly StreamTimes[]> {
   const users = Array.from({ length: concurrency }, async (_, number) => {
-    await wait((number / concurrency) * lastsMs);
+    await wait((number / concurrency) * streamMs);
     const times: StreamTimes[] = [];
     for (let round = 0; round < rounds; round += 1) times.push(await measureStream(source));
     return times;

@@ -10,8 +10,8 @@ const NO_TEXT = 'script, style, noscript, template, svg, iframe, head';
 const INLINE = /<\/?(?:a|abbr|b|bdi|code|em|font|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr)(?:\s[^>]*)?>/gi;
 
 /**
- * Contains a function per library. It loads the library, and returns a function from the HTML of a page to the HTML of its
- * main content.
+ * Contains a function per library. It loads the library, and returns a function from the HTML of a page to the HTML of
+ * its main content.
  */
 const LIBRARIES = {
   'the whole page': async () => (html) => html,

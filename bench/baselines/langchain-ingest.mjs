@@ -64,8 +64,8 @@ async function createMemoryStore() {
 }
 
 /**
- * Opens a LanceDB store that stores only the source of each document. Its columns are those of the first row, and the
- * metadata of the loaders differs.
+ * Opens a LanceDB store that stores only the source of each document, because the columns of the store are those of the
+ * first row, and the loaders return different metadata.
  */
 async function createLanceStore() {
   const { LanceDB } = await import('@langchain/community/vectorstores/lancedb');

@@ -11,8 +11,8 @@ const TABLE_ROWS = 20_000;
 const formatRows = (found) => found.map((row) => row.join(' ')).join('\n');
 
 /**
- * Contains a function per library. It loads the library, and returns one reader per file type. Each library runs in a process
- * of its own, because some share a pdf.js worker.
+ * Contains a function per library. It loads the library, and returns one reader per file type. Each library runs in a
+ * process of its own, because some share a pdf.js worker.
  */
 const LIBRARIES = {
   '@hyzyla/pdfium': async () => {

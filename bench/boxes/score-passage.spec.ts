@@ -33,13 +33,13 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
   });
 
-  it('scorePassage counts words of the passage outside of its rectangles, and other words inside of them', () => {
+  it('scorePassage counts words of the passage outside of the rectangles, and words of other passages inside the rectangles', () => {
     expect(scorePassage({ ...PASSAGE, rectangles: FIRST_LINES }, PAGES)).toMatchObject({ recall: 5 / 6 });
     const whole = [2, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles: whole }, PAGES)).toMatchObject({ recall: 1, precision: 6 / 7 });
   });
 
-  it('scorePassage counts a word as inside a rectangle if half of its box is, but not if a quarter is', () => {
+  it('scorePassage counts a word as inside a rectangle if half of its box is inside, but not if a quarter is inside', () => {
     const cut = (width: number): readonly number[] => [2, 0, 0, width, 100];
     const text = 'the';
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(500) }, PAGES).recall).toBe(1);

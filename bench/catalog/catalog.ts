@@ -12,8 +12,8 @@ import { createCountingQueues } from './counting-queues.js';
 
 /**
  * `node catalog.js <address> <folder> [gateway]`: syncs the listing at the address for each message that the process
- * receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are simulated, and
- * count documents and jobs. The gateway is part of this process unless its URL is given.
+ * receives, and sends back the outcome. Blobs are stored in the folder. The simulated gateway counts documents, and the
+ * simulated queues count jobs. The gateway is part of this process unless its URL is given.
  */
 
 /** Requests a sync. */
@@ -52,7 +52,7 @@ export interface SyncOutcome {
 
 const MEGABYTE = 1024 * 1024;
 
-// The main file of the service configures the same.
+// The main file of the service also calls this function.
 reduceHeapGrowth();
 
 const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);

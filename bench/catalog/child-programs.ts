@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** Starts a program in this folder. @returns its process, and its first message */
 export async function startChildProgram(
   file: string,
-  given: readonly string[],
+  args: readonly string[],
   nodeOptions: readonly string[] = [],
 ): Promise<readonly [ChildProcess, string]> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), given, { execArgv: [...nodeOptions] });
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: [...nodeOptions] });
   const [first] = (await once(child, 'message')) as [string]; // each program sends a message when it is ready
   return [child, first];
 }

@@ -19,7 +19,7 @@ export interface UnchangedFigures {
 
 /**
  * Synchronises a listing, and then measures an incremental and a full sync without a change. Each of the two runs in a
- * new process, so that earlier syncs do not affect its memory.
+ * new process, so that earlier syncs do not affect the measured memory.
  */
 export async function measureUnchangedSyncs(items: number): Promise<readonly UnchangedFigures[]> {
   return runWithTemporaryFolder(async (folder) => {

@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { makeProducts, type Product } from '@quarry/example-listing-server/products';
 
 /**
- * Serves a listing on a loopback address, and sends the address to the parent process. Changes as many products as each
- * received message requests.
+ * Serves a listing on a loopback address, and sends the address to the parent process. Each message to this process
+ * contains the number of products to change.
  */
-export function serveChangingListing(answer: (products: readonly Product[]) => RequestListener, count: number): void {
+export function serveChangingListing(
+  createListener: (products: readonly Product[]) => RequestListener,
+  count: number,
+): void {
   let products: readonly Product[] = makeProducts(count);
-  let listener = answer(products);
+  let listener = createListener(products);
   const server = createServer((request, response) => {
     listener(request, response);
   });
@@ -19,7 +22,7 @@ export function serveChangingListing(answer: (products: readonly Product[]) => R
   });
   process.on('message', (edits: number) => {
     products = editProducts(products, edits);
-    listener = answer(products);
+    listener = createListener(products);
     process.send?.('edited');
   });
 }

@@ -3,13 +3,13 @@ export interface Outcome {
   readonly pages: number;
   readonly seconds: number;
   /**
-   * CPU seconds of all threads, including the start of the process. Other load on the machine affects them less than
-   * the elapsed time.
+   * CPU seconds of all threads, including the start of the process. Other load on the machine affects this value less
+   * than the elapsed time.
    */
   readonly cpuSeconds: number;
   /** Maximum resident memory, in MB. */
   readonly megabytes: number;
-  /** Number of words that were stored of all pages. */
+  /** Number of words in the stored texts of all pages. */
   readonly words: number;
 }
 

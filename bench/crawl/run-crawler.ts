@@ -28,9 +28,9 @@ export async function startSiteProcess(
  */
 export async function runCrawler(
   crawler: CrawlerName,
-  given: { readonly address: string; readonly folder: string; readonly pages: number; readonly concurrency: number },
+  crawl: { readonly address: string; readonly folder: string; readonly pages: number; readonly concurrency: number },
 ): Promise<Outcome> {
-  const { address, folder, pages, concurrency } = given;
+  const { address, folder, pages, concurrency } = crawl;
   const child = fork(PROGRAMS[crawler](), [address, folder, String(pages), String(concurrency)]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`expected an outcome of the crawler ${crawler}, found exit code ${String(code)}`);

@@ -1,4 +1,4 @@
-import type { Extracted } from './read-markdown.js';
+import type { ExtractedContent } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
 import { computeScore, countFoundIgnoringWhiteSpace, type Score } from './score.js';
 import type { TextPair } from './score-shingles.js';
@@ -7,7 +7,7 @@ import type { TextPair } from './score-shingles.js';
  * The content that an extractor returned for a page, and the time in milliseconds. The content is absent after a
  * failure.
  */
-export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
+export type Reading = Partial<ExtractedContent> & { readonly file: string; readonly ms: number };
 
 /** The mean scores of one extractor over pages of one type. */
 export interface Comparison extends Score {

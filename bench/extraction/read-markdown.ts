@@ -1,5 +1,5 @@
 /** The content that an extractor keeps of a page. */
-export interface Extracted {
+export interface ExtractedContent {
   readonly text: string;
   /** The texts of the table cells. */
   readonly cells: readonly string[];
@@ -12,10 +12,10 @@ const ROW = /^\|.*\|$/gm;
 const RULE = /^[\s|:-]+$/;
 
 /**
- * Parses the Markdown of Quarry's reader. Returns the text without syntax, images and link targets, the table cells and
- * the code blocks.
+ * Parses the Markdown of Quarry's reader. Returns the table cells, the code blocks, and the text without syntax, images
+ * and link targets.
  */
-export function readMarkdown(markdown: string): Extracted {
+export function readMarkdown(markdown: string): ExtractedContent {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);
   const rows = [...markdown.replace(FENCED, '').matchAll(ROW)].map(([row]) => row).filter((row) => !RULE.test(row));
   const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(removeInlineSyntax);

@@ -22,11 +22,14 @@ describe('scoreShingles', () => {
     { of: 'missing words', text: 'a b c d', reference: 'a b c d e f', precision: 1, recall: 1 / 3 },
     { of: 'a text shorter than a shingle', text: 'a b', reference: 'a b', precision: 1, recall: 1 },
     { of: 'no text', text: '', reference: 'a b c d', precision: 0, recall: 0 },
-  ])('scoreShingles compares sequences of four tokens of $of', ({ text, reference, precision, recall }) => {
-    const score = scoreShingles([{ text, reference }]);
-    expect(score.precision).toBeCloseTo(precision);
-    expect(score.recall).toBeCloseTo(recall);
-  });
+  ])(
+    'scoreShingles compares sequences of four tokens with those of the reference: $of',
+    ({ text, reference, precision, recall }) => {
+      const score = scoreShingles([{ text, reference }]);
+      expect(score.precision).toBeCloseTo(precision);
+      expect(score.recall).toBeCloseTo(recall);
+    },
+  );
 
   it('scoreShingles computes F1 from the means of precision and recall over the pages with text', () => {
     const pairs = [

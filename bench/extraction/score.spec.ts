@@ -17,8 +17,8 @@ describe('computeScore', () => {
   });
 });
 
-describe('countFound', () => {
-  it('countFound counts each item once per match, and ignores white space', () => {
+describe('countFoundIgnoringWhiteSpace', () => {
+  it('countFoundIgnoringWhiteSpace counts a repeated item only as often as it was found', () => {
     expect(countFoundIgnoringWhiteSpace(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
     expect(countFoundIgnoringWhiteSpace([], ['x'])).toBe(0);
   });

@@ -20,14 +20,14 @@ export function computeScore(text: string, reference: string): Score {
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
 /** Counts the expected table cells or code blocks that an extractor found, regardless of white space. */
-export function countFoundIgnoringWhiteSpace(things: readonly string[], found: readonly string[]): number {
-  return countCommonStrings(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
+export function countFoundIgnoringWhiteSpace(expected: readonly string[], found: readonly string[]): number {
+  return countCommonStrings(expected.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }
 
-function countCommonStrings(some: readonly string[], others: readonly string[]): number {
+function countCommonStrings(first: readonly string[], second: readonly string[]): number {
   const left = new Map<string, number>();
-  for (const each of some) left.set(each, (left.get(each) ?? 0) + 1);
-  return others.filter((each) => {
+  for (const each of first) left.set(each, (left.get(each) ?? 0) + 1);
+  return second.filter((each) => {
     const count = left.get(each) ?? 0;
     left.set(each, count - 1);
     return count > 0;

@@ -1,4 +1,4 @@
-/** The number of documents of each tenant that were indexed, and that were not yet indexed, at a time. */
+/** The numbers of indexed documents of all tenants at one time. */
 export interface Sample {
   readonly atMs: number;
   readonly indexed: readonly number[];
@@ -16,8 +16,8 @@ export function computeJainIndex(shares: readonly number[]): number {
 }
 
 /**
- * Returns the lowest Jain's index of all time windows. A window includes the tenants that had a backlog during all of
- * it.
+ * Returns the lowest Jain's index of all time windows. A window includes the tenants that had a backlog during the
+ * whole window.
  *
  * @param sizes total number of documents of each tenant
  * @returns undefined if no window includes two tenants

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     tenants: { type: 'string', default: '50' },
     /** Number of documents of all tenants. The n-th tenant has 1/n of the documents of the first. */
     'zipf-documents': { type: 'string', default: '20000' },
-    /** Duration of the measurement beside slow servers, in seconds. */
+    /** Duration of the measurement during which external servers are slow, in seconds. */
     'outsider-seconds': { type: 'string', default: '240' },
     /** Number of documents in one turn of the throughput measurement. */
     'turn-documents': { type: 'string', default: '4000' },

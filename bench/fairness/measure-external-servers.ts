@@ -16,7 +16,7 @@ import { createTenant, upsertUniformDocuments, type Tenant, waitUntilSynched } f
 
 /** Maximum additional time of a listing, page or event while other servers are slow, in milliseconds. */
 const MAX_EXTRA_MS = 10_000;
-/** Maximum time for one listing, page or event, in milliseconds. The benchmark fails after it. */
+/** Maximum time for one listing, page or event, in milliseconds. The benchmark fails after this time. */
 const MAX_ROUND_MS = 300_000;
 /** Number of rounds that are measured without slow servers. */
 const ROUNDS_ALONE = 5;

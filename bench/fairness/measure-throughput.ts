@@ -20,7 +20,7 @@ interface Turn {
   readonly documentsPerSecond: number;
   /**
    * Number of documents per second of processor time of this program, Quarry and its servers. Other programs on the
-   * machine affect it less than the documents per second.
+   * machine affect this figure less than the documents per second.
    */
   readonly documentsPerCpuSecond: number;
   /** Number of transactions of PostgreSQL per document, which other programs on the machine do not affect. */
@@ -93,7 +93,7 @@ interface TurnServers {
   readonly stack: Stack;
   readonly pool: Pool;
   readonly queues: Queues;
-  /** Ids of the processes whose processor time is measured, including that of their descendants. */
+  /** Ids of the processes whose processor time is measured. The time of their descendants is included. */
   readonly roots: readonly number[];
 }
 

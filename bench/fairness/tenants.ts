@@ -37,9 +37,9 @@ const POLL_MS = 20;
 export async function waitUntilSynched({ client }: Tenant, id: string, timeoutMs = Infinity): Promise<void> {
   const begun = performance.now();
   for (let status = 'pending'; status !== 'synched'; { status } = await client.getDatasource(id)) {
-    if (status === 'error') throw new Error(`expected the datasource ${id} to be indexed, found an error`);
+    if (status === 'error') throw new Error(`expected the datasource ${id} to be indexed, found the status error`);
     if (performance.now() - begun > timeoutMs)
-      throw new Error(`expected the datasource ${id} to be indexed within ${timeoutMs} ms, found it ${status}`);
+      throw new Error(`expected the datasource ${id} to be indexed within ${timeoutMs} ms, found the status ${status}`);
     await wait(POLL_MS);
   }
 }
@@ -61,7 +61,7 @@ export async function getStoredTokens({ client }: Tenant): Promise<number> {
   return (await client.getUsage()).storedTokens.used;
 }
 
-/** Waits until a tenant has indexed its first document. @returns its number of tokens */
+/** Waits until a tenant has indexed its first document. @returns the number of tokens of the document */
 export async function indexFirstDocument(tenant: Tenant): Promise<number> {
   await upsertUniformDocuments(tenant, 1);
   for (;;) {

@@ -1,7 +1,7 @@
 import { computePercentile } from '../quarry/percentile.js';
-import type { Ingested } from './ingested.js';
+import type { IngestedCorpus } from './ingested-corpus.js';
 
-export interface ComparedWay extends Ingested {
+export interface ComparedProgram extends IngestedCorpus {
   /** Documents per second of Quarry relative to this program in the same round, as the median of all rounds. */
   readonly documentRatio: number;
   /** The same ratio for fragments. */
@@ -11,16 +11,16 @@ export interface ComparedWay extends Ingested {
 /**
  * Compares each program with Quarry in the same round, because the load on the machine is similar within a round.
  *
- * @param ways measurements of all rounds, in which Quarry is the first program
+ * @param measurements all rounds; the first program is Quarry
  * @returns one row per program, with its median seconds
  */
-export function comparePrograms(ways: readonly Ingested[]): readonly ComparedWay[] {
-  const quarry = ways.filter(({ way }) => way === ways[0]?.way);
-  return [...new Set(ways.map(({ way }) => way))].flatMap((name) => {
-    const rounds = ways.filter(({ way }) => way === name);
+export function comparePrograms(measurements: readonly IngestedCorpus[]): readonly ComparedProgram[] {
+  const quarry = measurements.filter(({ way }) => way === measurements[0]?.way);
+  return [...new Set(measurements.map(({ way }) => way))].flatMap((name) => {
+    const rounds = measurements.filter(({ way }) => way === name);
     const [first] = rounds;
     if (first === undefined) return [];
-    const computeRatio = (speed: (of: Ingested) => number): number =>
+    const computeRatio = (speed: (of: IngestedCorpus) => number): number =>
       computeMedian(rounds.map((way, round) => speed(quarry[round] ?? way) / speed(way)));
     return {
       ...first,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import { EMBEDDING, type ConstantProvider } from './constant-provider.js';
 import type { CorpusFile } from './corpus.js';
-import type { Ingested } from './ingested.js';
+import type { IngestedCorpus } from './ingested-corpus.js';
 
 const UPLOADS_AT_ONCE = 4;
 const POLL_MS = 100;
@@ -19,7 +19,7 @@ export async function ingestWithQuarry(
   client: QuarryClient,
   corpus: readonly CorpusFile[],
   provider: ConstantProvider,
-): Promise<Ingested> {
+): Promise<IngestedCorpus> {
   const { id: datastore } = await client.createDatastore({ name: 'ingest', embedding: EMBEDDING });
   const before = provider.texts();
   const begun = performance.now();
@@ -48,5 +48,5 @@ export async function waitUntilSynched(client: QuarryClient, datastoreId: string
   }
   const [failed] = (await client.listDatasources({ datastoreId, status: 'error', limit: 1 })).items;
   if (failed !== undefined)
-    throw new Error(`expected ${failed.name} to be indexed, found ${failed.error?.message ?? ''}`);
+    throw new Error(`expected ${failed.name} to be indexed, found the error: ${failed.error?.message ?? ''}`);
 }

@@ -6,14 +6,14 @@ import { runBaseline } from '../baselines/run-baseline.js';
 import { startConstantProvider } from './constant-provider.js';
 import { comparePrograms } from './compare-programs.js';
 import { copyFilesToCorpus } from './corpus.js';
-import type { Ingested } from './ingested.js';
+import type { IngestedCorpus } from './ingested-corpus.js';
 import { computeMemoryGrowth, ingestAndSampleMemory } from './ingest-and-sample-memory.js';
 import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
 /**
- * Minimum ratio of Quarry's documents per second to those of each program. LangChain's store in memory has none, because it
- * stores nothing durably.
+ * Minimum ratio of Quarry's documents per second to those of each program. LangChain's store in memory has no minimum,
+ * because it stores nothing durably.
  */
 const MIN_RATIOS: Readonly<Record<string, number>> = { 'plain loop': 1.5, 'LangChain, lancedb': 1 };
 const MAX_GROWTH = 1.2;
@@ -45,7 +45,7 @@ async function measureIngestRounds(scratch: string) {
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl };
   const quarry = await startQuarry({ folder: join(scratch, 'quarry'), variables, nodeOptions });
-  const ways: Ingested[] = [];
+  const ways: IngestedCorpus[] = [];
   let samples: readonly number[] = [];
   try {
     // Documents before the measurement start the processes that Quarry starts on demand.
@@ -54,7 +54,7 @@ async function measureIngestRounds(scratch: string) {
       ways.push(await ingestWithQuarry(quarry.client, corpus, provider));
       ways.push(await ingestInPlainLoop(corpus, join(scratch, String(round)), provider));
       for (const store of ['memory', 'lancedb']) {
-        const found = (await runBaseline('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the comparison program prints this form
+        const found = (await runBaseline('langchain-ingest.mjs', [store, files])) as Omit<IngestedCorpus, 'way'>; // the comparison program prints this form
         ways.push({ ...found, way: `LangChain, ${store}` });
       }
     }
@@ -65,7 +65,7 @@ async function measureIngestRounds(scratch: string) {
   return createReport(ways, samples);
 }
 
-function createReport(ways: readonly Ingested[], samples: readonly number[]) {
+function createReport(ways: readonly IngestedCorpus[], samples: readonly number[]) {
   const rows = comparePrograms(ways);
   const memoryGrowth = samples.length === 0 ? undefined : computeMemoryGrowth(samples);
   const missed = rows

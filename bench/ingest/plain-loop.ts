@@ -7,7 +7,7 @@ import { openDocumentReader } from '@quarry/document-readers';
 import { indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';
 import { EMBEDDING, type ConstantProvider } from './constant-provider.js';
 import type { CorpusFile } from './corpus.js';
-import type { Ingested } from './ingested.js';
+import type { IngestedCorpus } from './ingested-corpus.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -18,7 +18,7 @@ export async function ingestInPlainLoop(
   corpus: readonly CorpusFile[],
   folder: string,
   provider: ConstantProvider,
-): Promise<Ingested> {
+): Promise<IngestedCorpus> {
   const settings = readWorkerSettings({});
   const blobs = await openFileBlobStore(join(folder, 'blobs'));
   const fragmentStore = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log: QUIET });

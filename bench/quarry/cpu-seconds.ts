@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
+/** Clock ticks per second in /proc. The number is the same on every architecture of Linux (`getconf CLK_TCK`). */
 const TICKS = 100;
 
 /** Returns the CPU seconds of all threads of a process; NaN on other systems than Linux. */

@@ -103,7 +103,7 @@ export async function runWithTemporaryFolder<T>(use: (folder: string) => Promise
 const OWN_VARIABLES = { QUARRY_PORT: '0', QUARRY_ROOT_KEY: ROOT_KEY, QUARRY_SAMPLE: 'false', QUARRY_RATE_LIMIT: '0' };
 
 /** The output until Quarry is ready, and the error lines of all output. */
-interface Printed {
+interface PrintedOutput {
   text: string;
   readonly errorLines: string[];
 }
@@ -112,8 +112,8 @@ const MAX_PRINTED_LENGTH = 1_000_000;
 /** Matches a line of the JSON log with the level `error` or `fatal`. */
 const ERROR_LINE = /"level":"(error|fatal)"/;
 
-function collectPrintedOutput(child: ChildProcess, onLine: (line: string) => void): Printed {
-  const printed: Printed = { text: '', errorLines: [] };
+function collectPrintedOutput(child: ChildProcess, onLine: (line: string) => void): PrintedOutput {
+  const printed: PrintedOutput = { text: '', errorLines: [] };
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {
@@ -125,7 +125,7 @@ function collectPrintedOutput(child: ChildProcess, onLine: (line: string) => voi
   return printed;
 }
 
-async function waitForAddress(child: ChildProcess, printed: Printed): Promise<string> {
+async function waitForAddress(child: ChildProcess, printed: PrintedOutput): Promise<string> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     const url = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(printed.text)?.[0];

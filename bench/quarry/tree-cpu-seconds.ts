@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listDescendantProcesses } from '@quarry/system-tests';
 
-/** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
+/** Clock ticks per second in /proc. The number is the same on every architecture of Linux (`getconf CLK_TCK`). */
 const TICKS = 100;
 
 /**

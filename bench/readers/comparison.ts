@@ -21,7 +21,7 @@ export interface Comparison {
   readonly time: number;
 }
 
-export interface Chosen {
+export interface ChosenLibrary {
   readonly type: string;
   readonly library: string;
 }
@@ -35,7 +35,7 @@ export interface Chosen {
  */
 export function compareLibraries(
   reads: ReadonlyMap<string, readonly FileRead[]>,
-  chosen: readonly Chosen[],
+  chosen: readonly ChosenLibrary[],
   recallOf: (file: string, text: string) => number | undefined,
 ): readonly Comparison[] {
   return chosen.flatMap(({ type, library: ours }) => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readFileCases } from '../files/file-cases.js';
 import { computeTokenRecall } from '../files/token-recall.js';
-import { compareLibraries, type Chosen, type Comparison, type FileRead } from './comparison.js';
+import { compareLibraries, type ChosenLibrary, type Comparison, type FileRead } from './comparison.js';
 import { runBaseline } from '../baselines/run-baseline.js';
 import { readWithQuarry } from './read-with-quarry.js';
 
@@ -13,7 +13,7 @@ import { readWithQuarry } from './read-with-quarry.js';
  * the library omits.
  */
 const QUARRY = 'Quarry';
-const CHOSEN: readonly Chosen[] = [
+const CHOSEN: readonly ChosenLibrary[] = [
   { type: 'pdf', library: '@hyzyla/pdfium' },
   { type: 'docx', library: 'mammoth' },
   { type: 'xlsx', library: QUARRY },

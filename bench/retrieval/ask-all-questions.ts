@@ -2,7 +2,7 @@ import type { QuarryClient } from '@quarry/client';
 import { containsRightAnswer } from './measure-contained-answers.js';
 import type { SetQuery } from './evaluation-set.js';
 
-export interface Asked {
+export interface AskedQuestion {
   readonly abstained: boolean;
   readonly isRight: boolean;
 }
@@ -12,8 +12,8 @@ export async function askAllQuestions(
   client: QuarryClient,
   agentId: string,
   queries: readonly SetQuery[],
-): Promise<Asked[]> {
-  const asked: Asked[] = [];
+): Promise<AskedQuestion[]> {
+  const asked: AskedQuestion[] = [];
   for (const { text, answers } of queries) {
     const { answer, sources } = await client.queryAgent(agentId, { query: text });
     asked.push({ abstained: !sources.some(({ cited }) => cited), isRight: containsRightAnswer(answer, answers) });
@@ -21,11 +21,11 @@ export async function askAllQuestions(
   return asked;
 }
 
-export function countAbstentions(asked: readonly Asked[]): number {
+export function countAbstentions(asked: readonly AskedQuestion[]): number {
   return asked.filter(({ abstained }) => abstained).length;
 }
 
-export function countRightAnswers(asked: readonly Asked[]): number {
+export function countRightAnswers(asked: readonly AskedQuestion[]): number {
   return asked.filter(({ isRight }) => isRight).length;
 }
 

@@ -17,7 +17,7 @@ describe('listLoneArticles', () => {
     expect(articles.map(({ text }) => text)).toEqual(['Rhine 0\n\nRhine 1', 'Oxygen 2', 'Force 3']);
   });
 
-  it('listLoneArticles assigns each article its own questions and those about the next article', () => {
+  it('listLoneArticles assigns each article its own questions, and the questions about the next article', () => {
     expect(articles.map(({ own }) => own.map(({ id }) => id))).toEqual([['q0', 'q1'], ['q2'], ['q3']]);
     expect(articles.map(({ foreign }) => foreign.map(({ id }) => id))).toEqual([['q2'], ['q3'], ['q0', 'q1']]);
   });

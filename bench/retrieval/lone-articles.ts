@@ -1,7 +1,7 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import {
-  type Asked,
+  type AskedQuestion,
   askAllQuestions,
   countAbstentions,
   countRightAnswers,
@@ -17,7 +17,7 @@ export interface LoneAbstention {
   readonly answerable: number;
   /** Number of questions about the article that were not answered. */
   readonly lost: number;
-  /** Number of answers with a right string. */
+  /** Number of answers that contain a known right answer. */
   readonly contained: number;
 }
 
@@ -42,12 +42,12 @@ export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArt
 }
 
 /**
- * Adds each article to a separate organization, so that the term statistics of its search contain only this article.
- * Asks the questions about the article and about the next article.
+ * Adds each article to a separate organization, so that the term statistics of searches in the article include no other
+ * article. Asks the questions about the article and about the next article.
  */
 export async function measureLoneArticles(quarry: QuarryUnderTest, set: EvaluationSet): Promise<LoneAbstention> {
-  const own: Asked[] = [];
-  const foreign: Asked[] = [];
+  const own: AskedQuestion[] = [];
+  const foreign: AskedQuestion[] = [];
   for (const article of listLoneArticles(set)) {
     const { apiKey } = await quarry.client.createOrganization({ name: article.title });
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey });
@@ -66,7 +66,7 @@ async function createArticleAgent(client: QuarryClient, { title, text }: LoneArt
   const { ids } = await client.upsertDocuments(datastoreId, [{ name: title, text }]);
   for (const id of ids) {
     const { status } = await client.untilSettled(id);
-    if (status !== 'synched') throw new Error(`expected ${title} to be indexed, found ${status}`);
+    if (status !== 'synched') throw new Error(`expected ${title} to be indexed, found the status ${status}`);
   }
   return (await client.createAgent({ name: title, datastoreIds: [datastoreId] })).id;
 }

@@ -38,7 +38,7 @@ describe('the measures of a ranking', () => {
     expect(computeMeasures([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
-  it('a relevant document at the second rank is no first hit, and the recall of five results uses their documents', () => {
+  it('hit1 ignores a relevant document at the second rank, and recallOf5Results counts only the documents of five results', () => {
     const ranking = ['x', 'a', 'b'];
     const relevant = createJudgements({ a: 1, b: 1 });
     expect(computeMeasures([{ ranking, documentsOf5Results: ['x', 'a'], relevant }])).toMatchObject({

@@ -9,7 +9,7 @@ export interface Report {
   readonly documents: number;
   readonly queries: number;
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
-  /** The extractive answers that contain a right string; undefined if they were not measured. */
+  /** The extractive answers that contain a known right answer; undefined if they were not measured. */
   readonly containment: Containment | undefined;
   /** The missed targets. */
   readonly missed: readonly string[];
@@ -47,9 +47,14 @@ export function createReport(set: EvaluationSet, runs: readonly Run[], containme
   };
 }
 
-function findMissedNdcg(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
+function findMissedNdcg(
+  mode: string,
+  found: number | undefined,
+  baseline: string,
+  expected: number | undefined,
+): string[] {
   if (found === undefined || expected === undefined || found >= expected - TOLERANCE) return [];
-  return [`expected ${one} to reach the nDCG@10 of ${other}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
+  return [`expected ${mode} to reach the nDCG@10 of ${baseline}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
 }
 
 function findMissedContainment(containment: Containment | undefined): string[] {
@@ -57,7 +62,7 @@ function findMissedContainment(containment: Containment | undefined): string[] {
   const share = containment.contained / containment.asked;
   if (share >= MIN_CONTAINED) return [];
   return [
-    `expected ${formatPercent(MIN_CONTAINED)} of the answers to contain a right string, found ${formatPercent(share)}`,
+    `expected ${formatPercent(MIN_CONTAINED)} of the answers to contain a known right answer, found ${formatPercent(share)}`,
   ];
 }
 

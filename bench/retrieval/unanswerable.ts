@@ -20,7 +20,7 @@ export interface Abstention {
   readonly answerable: number;
   /** Number of lost answers: answerable questions that were not answered. */
   readonly lost: number;
-  /** Number of answers with a right string. */
+  /** Number of answers that contain a known right answer. */
   readonly contained: number;
   /** The same figures for datastores with one article each. */
   readonly alone: LoneAbstention;

@@ -64,7 +64,9 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   ].join('\n\n');
 }
 
-/** Formats, as a Markdown table, how much work PostgreSQL has at the start and the end of a sync that finds no changes. */
+/**
+ * Formats, as a Markdown table, how much work PostgreSQL has at the start and the end of a sync that finds no changes.
+ */
 export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
   const [first] = figures;
   const rows = figures.map(({ documents, start, end, scans }) => [

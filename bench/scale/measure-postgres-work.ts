@@ -19,7 +19,7 @@ const NANOSECONDS_PER_MS = 1e6;
  * Measures the work of PostgreSQL while a function runs. No other connection may use the database meanwhile.
  *
  * @param worker a pool with one connection, which the function uses
- * @param observer a pool with connections to another database, so that its own work is not counted
+ * @param observer a pool with connections to another database, so that the work of the observer is not counted
  */
 export async function measurePostgresWork(worker: Pool, observer: Pool, use: () => Promise<unknown>): Promise<Work> {
   const before = await readWorkCounters(worker, observer);

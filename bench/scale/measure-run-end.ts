@@ -51,7 +51,7 @@ export async function measureRunEnds(
     const url = await postgres.createDatabase();
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 10, direct: true, onConnectionLost: () => undefined });
-    const listings: Measured[] = [];
+    const listings: MeasuredListing[] = [];
     for (const documents of sizes) {
       listings.push({ documents, listing: await insertIndexedListing(database.pool, documents), starts: [], ends: [] });
     }
@@ -69,7 +69,7 @@ export async function measureRunEnds(
   }
 }
 
-interface Measured {
+interface MeasuredListing {
   readonly documents: number;
   readonly listing: FilledListing;
   readonly starts: Work[];
@@ -92,7 +92,7 @@ async function runWithPools(url: string, otherUrl: string, use: (pools: Pools) =
 
 const readClock = (): Date => new Date();
 
-async function measureSyncWork({ worker, observer }: Pools, { listing, starts, ends }: Measured): Promise<void> {
+async function measureSyncWork({ worker, observer }: Pools, { listing, starts, ends }: MeasuredListing): Promise<void> {
   const gateway = { db: worker.db, clock: readClock };
   let run: StartedSync | undefined;
   const start = await measurePostgresWork(worker.pool, observer.pool, async () => {
@@ -106,7 +106,7 @@ async function measureSyncWork({ worker, observer }: Pools, { listing, starts, e
 
 const SILENT = { outboxWritten: { wake: () => undefined }, changes: { publish: () => undefined } };
 
-async function summarizeRunEnd(url: string, { db }: OpenDatabase, measured: Measured): Promise<RunEndFigures> {
+async function summarizeRunEnd(url: string, { db }: OpenDatabase, measured: MeasuredListing): Promise<RunEndFigures> {
   const { documents, listing, starts, ends } = measured;
   const run = await startListingSync({ db, clock: readClock }, listing);
   const explained = openDatabase({ url, connections: 1, onConnectionLost: () => undefined });

@@ -25,7 +25,7 @@ export async function openStoreUnderTest(name: StoreName, folder: string): Promi
     return { store, pid: process.pid, stop: () => store.close() };
   }
   const program = await findQdrant(process.env['PATH']);
-  if (program === undefined) throw new Error('expected a qdrant on PATH, found none');
+  if (program === undefined) throw new Error('expected the program qdrant in a folder of the PATH, found none');
   const server = await startQdrantServer(program);
   const store = await openQdrantFragmentStore({ url: server.url });
   return {

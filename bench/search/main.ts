@@ -103,7 +103,8 @@ function createPostSender(url: string, apiKey: string): (body: object) => Promis
     request.end(JSON.stringify(body));
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const answer = await json(response);
-    if (response.statusCode !== 200) throw new Error(`expected status 200, found ${JSON.stringify(answer)}`);
+    if (response.statusCode !== 200)
+      throw new Error(`expected the status 200 of ${url}, found ${response.statusCode}: ${JSON.stringify(answer)}`);
     return answer;
   };
 }

@@ -12,12 +12,12 @@ export interface Row {
 
 export interface Report {
   readonly documents: number;
-  readonly loads: readonly Measured[];
+  readonly loads: readonly MeasuredRow[];
   /** The missed targets. */
   readonly missed: readonly string[];
 }
 
-interface Measured {
+interface MeasuredRow {
   readonly concurrency: number;
   readonly storePerSecond: number;
   readonly apiPerSecond: number;
@@ -57,7 +57,7 @@ export function createReport(documents: number, rows: readonly Row[]): Report {
   return { documents, loads, missed };
 }
 
-function computeMeasuredRow({ concurrency, store, api, cpuSeconds }: Row): Measured {
+function computeMeasuredRow({ concurrency, store, api, cpuSeconds }: Row): MeasuredRow {
   const listTimes = (loads: readonly Load[]): number[] => loads.flatMap((load) => load.times);
   const computeRates = (loads: readonly Load[]): number =>
     computePercentile(

@@ -6,7 +6,7 @@ import { measureBuildSizes } from './measure-build-sizes.js';
 import { createReport, formatReportTable } from './report.js';
 
 describe('the report on the sizes of front ends', () => {
-  it('measureBuild adds up the chunks of the first load, each of them once, and all files', () => {
+  it('measureBuildSizes adds up the chunks of the first load, each chunk once, and all files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quarry-size-'));
     try {
       mkdirSync(join(folder, '.vite'));

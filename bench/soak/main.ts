@@ -28,7 +28,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     documents: { type: 'string', default: '20000' },
     'sample-seconds': { type: 'string', default: '15' },
-    /** Length of a window of samples, in minutes. A line of progress is printed at its end. */
+    /** Length of a window of samples, in minutes. A line of progress is printed at the end of each window. */
     'window-minutes': { type: 'string', default: '5' },
     /** Folder for heap snapshots of Quarry, which are taken after a quarter of the time and near the end. */
     'heap-snapshots': { type: 'string' },
@@ -117,7 +117,7 @@ async function measureQuarryUnderTraffic(
   }
 }
 
-/** Prints the means of the last window at its end. */
+/** Prints the means of the last window if the samples end with a complete window. */
 async function printMeansOfLastWindow(samples: readonly Resources[], database: DatabaseProbe): Promise<void> {
   if (samples.length % samplesPerWindow !== 0) return;
   const means = createResourceRows(samples.slice(-samplesPerWindow), samplesPerWindow).map(

@@ -20,7 +20,7 @@ export interface Resources extends DatabaseResources {
   readonly buffers: number;
   /** The rest of `memory` in MiB: LanceDB with its caches, and unused memory of the allocator. */
   readonly native: number;
-  /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL. */
+  /** Anonymous memory of the child processes of the Quarry process, in MiB. Excludes PostgreSQL. */
   readonly childMemory: number;
   /** Number of open files and sockets of the Quarry process. */
   readonly handles: number;

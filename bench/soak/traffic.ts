@@ -4,7 +4,7 @@ import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { createRandomCorpus } from '../search/corpus.js';
 import { startExternalSources, type Sources } from './start-external-sources.js';
 
-/** Number of requests by kind, and of failures. */
+/** Number of requests by kind, and number of failures. */
 export type Counts = Record<string, number>;
 
 export interface Plan {

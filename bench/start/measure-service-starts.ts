@@ -17,7 +17,7 @@ const SETTLE_MS = 5_000;
 export interface ServiceFigures {
   readonly name: string;
   /**
-   * Time until a service without settings exits with an error in milliseconds, which is the time to load its modules.
+   * Time in milliseconds until a service without settings exits with an error, which is the time to load its modules.
    */
   readonly modulesMs: number;
   readonly readyMs: number;
@@ -60,8 +60,8 @@ export async function measureServiceStarts(runs: number): Promise<readonly Servi
 }
 
 /**
- * Returns the environment variables that the Docker images set for the native libraries and Node. The values come from this
- * process, for which scripts/toolchain.mjs sets the same ones.
+ * Returns the environment variables that the Docker images set for the native libraries and Node. The values come from
+ * this process, for which scripts/toolchain.mjs sets the same ones.
  */
 function readNativeVariables(): Variables {
   const names = [

@@ -35,7 +35,7 @@ const WRITERS = 4;
 const LIMIT = 50;
 
 const [name = '', folder = '', tenants = '', fragments = ''] = process.argv.slice(2);
-if (!isTenantStoreName(name)) throw new Error(`expected lancedb or qdrant, found ${name}`);
+if (!isTenantStoreName(name)) throw new Error(`expected the name of a store, lancedb or qdrant, found ${name}`);
 const numbers = Array.from({ length: Number(tenants) }, (_, number) => number);
 const stores = await openTenantStore(name, folder);
 

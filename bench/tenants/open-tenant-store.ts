@@ -27,7 +27,7 @@ export async function openTenantStore(name: StoreName, directory: string): Promi
     };
   }
   const program = await findQdrant(process.env['PATH']);
-  if (program === undefined) throw new Error('expected a qdrant on PATH, found none');
+  if (program === undefined) throw new Error('expected the program qdrant in a folder of the PATH, found none');
   const server = await startQdrantServer(program);
   return {
     serverPid: server.pid,

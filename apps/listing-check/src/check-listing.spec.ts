@@ -216,7 +216,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
 ];
 describe('checkListing for a listing that violates the contract', () => {
   it.each(CHANGES)(
-    'checkListing reports the violated rule, and the request whose response violates it: %s',
+    'checkListing reports the violated rule with the request whose response violates the rule: %s',
     async (_, change, expected) => {
       const results = await checkAllRules(await serveApp(await serveChanged(change)));
       expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));

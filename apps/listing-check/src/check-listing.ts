@@ -42,7 +42,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   }
 }
 
-/** Reads at most 100 items in one request. The rules check these if the whole listing could not be read. */
+/** Reads at most 100 items in one request. The rules check these items if the whole listing could not be read. */
 async function readFirstPage(endpoint: Endpoint): Promise<Sample> {
   const { items, totalCount, request } = await endpoint.request(...buildSyncParameters({ take: 100 }));
   return { items, isWhole: false, totalCount, request };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from './parse-arguments.js';
 
-describe('readArguments', () => {
-  it('readArguments parses the address and all options', () => {
+describe('parseArguments', () => {
+  it('parseArguments parses the address and all options', () => {
     expect(
       parseArguments([
         '--header',
@@ -22,13 +22,13 @@ describe('readArguments', () => {
   });
 
   it.each([
-    [[], /expected one address, found 0/],
-    [['http://a.example', 'http://b.example'], /expected one address, found 2/],
+    [[], /expected one listing address, found 0 addresses/],
+    [['http://a.example', 'http://b.example'], /expected one listing address, found 2 addresses/],
     [['shop'], /expected an address such as/],
-    [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
+    [['--items', 'all', 'http://a.example'], /--items: expected a whole number from 1, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
-  ])('readArguments rejects the arguments %j and gives the reason', (given, message) => {
+  ])('parseArguments rejects the arguments %j and gives the reason', (given, message) => {
     expect(() => parseArguments(given)).toThrow(message);
   });
 });

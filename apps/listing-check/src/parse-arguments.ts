@@ -30,10 +30,12 @@ export function parseArguments(args: readonly string[]): Arguments {
     },
   });
   const [url, ...more] = positionals;
-  if (url === undefined || more.length > 0) throw new Error(`expected one address, found ${positionals.length}`);
+  if (url === undefined || more.length > 0)
+    throw new Error(`expected one listing address, found ${positionals.length} addresses`);
   if (URL.parse(url) === null) throw new Error(`expected an address such as https://shop.example/items, found ${url}`);
   const maxItems = Number(values.items);
-  if (!Number.isInteger(maxItems) || maxItems < 1) throw new Error(`--items: expected a number, found ${values.items}`);
+  if (!Number.isInteger(maxItems) || maxItems < 1)
+    throw new Error(`--items: expected a whole number from 1, found ${values.items}`);
   return { url, headers: Object.fromEntries(values.header.map(parseHeader)), maxItems, allowLocal: values.local };
 }
 

@@ -16,7 +16,7 @@ export interface Sample {
 /**
  * Reads the listing until its end, or until enough items are read.
  *
- * @param maxItems sufficient number of items
+ * @param maxItems number of items after which the function stops reading
  * @throws PermanentListingError, TemporaryListingError
  */
 export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {

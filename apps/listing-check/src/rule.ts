@@ -7,7 +7,7 @@ export interface Rule {
   /**
    * Checks whether the endpoint follows the rule.
    *
-   * @param sample items that were read before
+   * @param sample items of the listing, which were read before the check
    * @throws PermanentListingError, TemporaryListingError when the endpoint does not return a page
    */
   check(endpoint: Endpoint, sample: Sample): Promise<Verdict> | Verdict;
@@ -20,7 +20,7 @@ export function createRule(description: string, check: Rule['check']): Rule {
 /** Describes whether an endpoint follows a rule. */
 export type Verdict =
   | { readonly outcome: 'passed' }
-  /** Includes the request that shows the failure. */
+  /** The endpoint violates the rule. Contains the request that shows the violation. */
   | { readonly outcome: 'failed'; readonly found: string; readonly request: string }
   /** The rule cannot be checked with the items of the listing, for example because all items have the same date. */
   | { readonly outcome: 'skipped'; readonly reason: string };

@@ -11,7 +11,7 @@ describe('a stack of close functions', () => {
     expect(closed).toEqual([3, 2, 1]);
   });
 
-  it('a close stack closes all other resources when one close function fails, and then throws', async () => {
+  it('a close stack closes the remaining resources when a close function fails, and then throws', async () => {
     const closed: number[] = [];
     const { onClose, closeAll } = createCloseStack();
     onClose(async () => void closed.push(1));

@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
 import { LOG_LEVELS, parseEnvironment, parsePostgresAddress, type LogLevel } from '@quarry/service-kit';
 
-/** Declares the environment variables of a standalone Quarry. The query service declares those of the model providers. */
+/**
+ * Declares the environment variables of a standalone Quarry. The query service declares the variables of the model
+ * providers.
+ */
 class Environment {
   @IntegerFromText({ min: 0, max: 65_535 })
   readonly QUARRY_PORT: number = 3000;
@@ -59,7 +62,7 @@ export interface StandaloneConfig {
   readonly databaseRestartMs: number;
   /** Size of the index cache of the fragment store, in bytes. Undefined: depends on the memory of the machine. */
   readonly cacheBytes: number | undefined;
-  /** All environment variables, which are passed to the services because they read their own. */
+  /** All environment variables. Each service reads its own settings from them. */
   readonly environment: NodeJS.ProcessEnv;
 }
 

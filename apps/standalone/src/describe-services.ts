@@ -11,7 +11,7 @@ const gateway: Pingable = { ping: async () => Promise.resolve() };
 /** The kind of the embedded fragment store. */
 const VECTOR_STORE = 'lancedb';
 
-/** Describes the services beside the gateway, for the state of the installation. */
+/** Describes all services except the gateway, for the state of the installation. */
 export function describeWorkerServices(
   environment: NodeJS.ProcessEnv,
   parts: SharedParts,

@@ -8,7 +8,7 @@ const defaults = { url, dataDirectory };
 const sample = { agentId: 'a1', question: 'What is a datastore?' };
 
 describe('the welcome message', () => {
-  it('the welcome message shows a new API key, and a command without the key that works in every shell', () => {
+  it('the welcome message shows a new API key, and a command that omits the key and works in every shell', () => {
     const key = { text: 'qk_new', isNew: true, file: '/data/root-key' };
     const text = formatWelcome({ url, signInUrl, dataDirectory, key, sample }, defaults);
     expect(text).toContain('Your first API key, shown this once: qk_new');
@@ -16,7 +16,7 @@ describe('the welcome message', () => {
     expect(text).toContain('\n  node scripts/ask.mjs "What is a datastore?"\n');
   });
 
-  it('the welcome message adds the URL and the data folder to the command if they are not the defaults', () => {
+  it('the welcome message adds the URL and the data folder to the command if they differ from the defaults', () => {
     const key = { text: 'qk_old', isNew: false, file: '/elsewhere/root-key' };
     const elsewhere = { signInUrl, url: 'http://127.0.0.1:8080', dataDirectory: '/elsewhere', key, sample };
     expect(formatWelcome(elsewhere, defaults)).toContain(

@@ -12,7 +12,7 @@ export interface Welcome {
   readonly sample: Sample | undefined;
 }
 
-/** The values that `scripts/ask.mjs` uses without options. */
+/** The URL and the data folder that `scripts/ask.mjs` uses without options. */
 export interface AskDefaults {
   readonly url: string;
   readonly dataDirectory: string;
@@ -44,7 +44,10 @@ export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: We
   return lines.join('\n');
 }
 
-/** Formats a command that works in every shell. Includes the URL and the data folder only if they differ from the defaults. */
+/**
+ * Formats a command that works in every shell. Includes the URL and the data folder only if they differ from the
+ * defaults.
+ */
 function formatAskAgentCommand(
   { url, dataDirectory }: AskDefaults,
   { question }: Sample,

@@ -12,7 +12,10 @@ export interface RootKey {
   readonly file: string | undefined;
 }
 
-/** Returns the root key: the configured one, otherwise the one stored in the data folder, otherwise a new one, which is stored there. */
+/**
+ * Returns the root key: the configured one, otherwise the one stored in the data folder, otherwise a new one, which is
+ * stored there.
+ */
 export function loadRootKey(directory: string, configured: string | undefined): RootKey {
   if (configured !== undefined) return { text: configured, isNew: false, file: undefined };
   const file = join(directory, 'root-key');

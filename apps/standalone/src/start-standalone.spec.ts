@@ -26,13 +26,13 @@ describe('the data folder of Quarry on one machine', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('makeTemporaryFolder creates a temporary folder that only its owner can read', async () => {
+  it('recreateTemporaryFolder creates a temporary folder that only its owner can read', async () => {
     const folder = join(directory, 'tmp');
     await recreateTemporaryFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('makeTemporaryFolder removes the temporary files of a killed process', async () => {
+  it('recreateTemporaryFolder removes the temporary files of a killed process', async () => {
     const folder = join(directory, 'tmp');
     mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
     writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');

@@ -25,14 +25,15 @@ const ASK_DEFAULTS = {
 
 /**
  * Access mode of the data folder. Other accounts cannot list the folder. They can traverse it, because the account of
- * the database must reach its files.
+ * PostgreSQL must reach the files of the database.
  */
 const FOLDER_MODE = 0o711;
 
 /**
  * Starts the five services and their embedded database, queues and stores in this process, and prints the progress.
  *
- * @throws ConfigurationError when another Quarry uses the data folder, the folder is not writable, or the port is in use
+ * @throws ConfigurationError when another Quarry uses the data folder, the folder is not writable, or the port is in
+ *   use
  */
 export async function startStandalone(config: StandaloneConfig, out: Writable): Promise<RunningStandalone> {
   const log = createLog('quarry', config.logLevel);
@@ -80,13 +81,15 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   }
 }
 
-/** Starts the database, if it is the embedded one. Loads the modules of the services while PostgreSQL starts in its processes. */
+/**
+ * Starts the embedded PostgreSQL unless an external one is configured, and meanwhile loads the modules of the services.
+ */
 async function startDatabaseAndLoadServices(
   opening: Omit<DatabaseStart, 'onStarting'> & { readonly config: StandaloneConfig },
 ) {
   let loading: Promise<typeof serviceModules> | undefined;
   const loadServiceModules = (): NonNullable<typeof loading> => (loading ??= import('./service-modules.js'));
-  // A failure is thrown below, when PostgreSQL runs and can be stopped.
+  // An error of the import is thrown below, because PostgreSQL can be stopped only after it has started.
   const onStarting = (): void => void loadServiceModules().catch(() => undefined);
   const databaseUrl = opening.config.databaseUrl ?? (await startDatabase({ ...opening, onStarting }));
   return { databaseUrl, modules: await loadServiceModules() };
@@ -120,8 +123,8 @@ export function lockDataDirectory(directory: string): DirectoryLock {
 }
 
 /**
- * Creates an empty folder for temporary files. Deletes the files that a killed process left in it. No other process may use the
- * folder.
+ * Creates an empty folder for temporary files. Deletes the files that a killed process left in it. No other process may
+ * use the folder.
  */
 export async function recreateTemporaryFolder(folder: string): Promise<void> {
   await removeTemporaryFolder(folder);

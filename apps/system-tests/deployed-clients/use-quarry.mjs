@@ -20,7 +20,7 @@ const { ids } = await new client.ContentApi(configuration).upsertDocuments({
 });
 const deadline = Date.now() + 60_000;
 while ((await datasources.getDatasource({ id: ids[0] })).status !== 'synched') {
-  if (Date.now() > deadline) throw new Error('expected the text to be synched within 60 s, found another status');
+  if (Date.now() > deadline) throw new Error('expected the text to be synched within 60 s, found that it was not');
   await pause(100);
 }
 const datastoreQueryRequest = { query: QUESTION, topK: 1 };

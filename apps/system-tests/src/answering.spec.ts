@@ -59,7 +59,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     }, 10_000);
   });
 
-  it('an answer ends with [ERROR] when the provider fails, and its conversation can be continued', async () => {
+  it('an answer ends with [ERROR] when the provider fails, and the conversation can be continued', async () => {
     model.behaviour = 'dies';
     await expect(readAnswerStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,

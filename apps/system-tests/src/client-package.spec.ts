@@ -113,7 +113,7 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** Lists the paths of the packed files. npm prints the output of the build before its JSON. */
+/** Lists the paths of the packed files. npm prints the output of the build before the JSON. */
 function listPackedFiles(output: string): readonly string[] {
   const [description] = JSON.parse(output.slice(output.indexOf('[\n'))) as [
     { readonly files: readonly { path: string }[] },

@@ -49,7 +49,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     },
   );
 
-  it('Quarry does not start with another certificate authority, and reports the certificate problem in one line', async () => {
+  it('Quarry does not start if another authority signed the certificate, and reports the problem in one line', async () => {
     const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
     const { code, output } = await startQuarryExpectingExit(dataDirectory, wrong);
     expect(code).toBe(1);

@@ -113,7 +113,10 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/** Sends a request with the key for Chaindesk's format and no other headers than these. Returns the parsed response. */
+/**
+ * Sends a request with the key for Chaindesk's format. Sends only the given headers in addition. Returns the parsed
+ * response.
+ */
 async function sendRequest(
   method: string,
   path: string,

@@ -77,7 +77,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     expect((await quarry().listConversations({ agentId })).items).toEqual([]);
   });
 
-  it('an evaluation of rated answers finds the documents that they cite, and shows the passages', async () => {
+  it('an evaluation of rated answers finds the documents that the answers cite, and lists the found passages', async () => {
     const { id: agentId } = await quarry().createAgent({ name: 'Rated', datastoreIds: [datastoreId] });
     const [{ question } = MISSING] = QUESTIONS;
     const { conversationId, messageId } = await quarry().queryAgent(agentId, { query: question });

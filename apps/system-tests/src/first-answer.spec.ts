@@ -51,7 +51,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
       expect(answer.sources[0]?.page).toBeGreaterThan(0);
     });
 
-    it('the parts of a streamed answer join to the answer of its final response', async () => {
+    it('the joined parts of a streamed answer are equal to the answer in the final response', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const { pieces, response } = await readAnswerStream(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',

@@ -190,7 +190,7 @@ describe.skipIf(!hasJava)(`the Python client of openapi-generator${NO_JAVA}`, ()
 });
 
 describe.skipIf(!hasGo)(`the Go client of openapi-generator${NO_GO}`, () => {
-  it('compiles, and calls every operation', async () => {
+  it('the Go client of openapi-generator compiles, and calls every operation', async () => {
     const identity = ['--git-user-id=quarry', '--git-repo-id=client', '--additional-properties=packageName=quarry'];
     const client = await generateClient('go', ...identity);
     await mkdir(join(client, 'cmd'));
@@ -205,7 +205,7 @@ describe.skipIf(!hasGo)(`the Go client of openapi-generator${NO_GO}`, () => {
 });
 
 describe.skipIf(!hasJavac)(`the Java client of openapi-generator${NO_JAVAC}`, () => {
-  it('compiles, and calls every operation', async () => {
+  it('the Java client of openapi-generator compiles, and calls every operation', async () => {
     const client = await generateClient('java');
     const sources = join(client, 'src/main/java');
     const apis = await readdir(join(sources, 'org/openapitools/client/api'));
@@ -225,7 +225,7 @@ describe.skipIf(!hasJavac)(`the Java client of openapi-generator${NO_JAVAC}`, ()
 });
 
 describe.skipIf(!hasMono)(`the C# client of openapi-generator${NO_MONO}`, () => {
-  it('compiles, and calls every operation', async () => {
+  it('the C# client of openapi-generator compiles, and calls every operation', async () => {
     // Without conditional serialization, the client sends null for every property that is not set.
     const properties = 'targetFramework=net48,supportsRetry=false,conditionalSerialization=true';
     const client = await generateClient('csharp', '--library=httpclient', `--additional-properties=${properties}`);

@@ -1,128 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createProjectGraphAsync } from '@nx/devkit';
-import { ESLint } from 'eslint';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createLinter, ROOT, type LintCode } from './create-linter.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-let eslint: ESLint;
+let lintCode: LintCode;
 
 beforeAll(async () => {
-  // The rule for layers reads Nx's project graph, and reports nothing if the graph does not exist.
-  await createProjectGraphAsync();
-  eslint = new ESLint({ cwd: ROOT });
-});
-
-/** Lints code as if it were the content of this file. @returns one line per violation: the rule and its message */
-async function lintCode(file: string, code: string): Promise<string[]> {
-  const results = await eslint.lintText(code, { filePath: `${ROOT}${file}` });
-  return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId ?? 'error'}: ${message}`));
-}
-
-describe('the rules for imports between layers', () => {
-  it.each([
-    ['a base library', 'libs/validation/src/index.ts', '@quarry/contracts'],
-    ['a contract', 'libs/contracts/src/index.ts', '@quarry/embedder'],
-    ['a port', 'libs/fragment-store/src/index.ts', '@quarry/fragment-store-qdrant'],
-    ['an adapter', 'libs/fragment-store-qdrant/src/index.ts', '@quarry/service-kit'],
-    ['the kit', 'libs/service-kit/src/index.ts', '@quarry/queue-bullmq'],
-    ['an app', 'apps/gateway/src/index.ts', '@quarry/query'],
-    ['an app', 'apps/query/src/index.ts', '@quarry/standalone'],
-  ])('the layer of %s (%s) may not import %s', async (_layer, file, imported) => {
-    expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(
-      expect.stringMatching(/^@nx\/enforce-module-boundaries: /),
-    );
-  });
-
-  it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
-    'the file %s may import the apps',
-    async (file) => {
-      expect(await lintCode(file, "import '@quarry/gateway';\n")).toEqual([]);
-    },
-  );
-});
-
-describe('imports of drivers', () => {
-  it.each([
-    ['bullmq', 'apps/gateway/src/index.ts'],
-    ['ioredis', 'apps/crawler/src/index.ts'],
-    ['pg', 'apps/query/src/index.ts'],
-    ['@lancedb/lancedb', 'apps/query/src/index.ts'],
-    ['@qdrant/js-client-rest', 'apps/ingestion-worker/src/index.ts'],
-    ['@langchain/openai', 'apps/gateway/src/index.ts'],
-    ['class-validator', 'apps/gateway/src/index.ts'],
-  ])('the driver %s may not be imported in %s', async (driver, file) => {
-    expect(await lintCode(file, `import '${driver}';\n`)).toContainEqual(
-      expect.stringMatching(/^no-restricted-imports: /),
-    );
-  });
-});
-
-describe('import cycles', () => {
-  it.each([
-    [
-      'two files',
-      'libs/http-responses/src/retry-after.ts',
-      './index.js',
-      /^quarry\/import-cycles: These files .*: src\/retry-after\.ts → src\/index\.ts → src\/retry-after\.ts\./,
-    ],
-    [
-      'files of which one imports only a type',
-      'libs/document-readers/src/readers/pdf/segment.ts',
-      './list-markers.js',
-      /: src\/readers\/pdf\/segment\.ts → src\/readers\/pdf\/list-markers\.ts → src\/readers\/pdf\/segment\.ts\./,
-    ],
-    [
-      'two folders',
-      'libs/document-readers/src/splitting/fragment.ts',
-      '../isolation/document-reader.js',
-      /^quarry\/import-cycles: These folders .*: splitting → isolation → splitting\./,
-    ],
-    [
-      'two folders of an app',
-      'apps/crawler/src/politeness/polite-client.ts',
-      '../pages/visit-address.js',
-      /^quarry\/import-cycles: These folders .*: politeness → pages → politeness\./,
-    ],
-    [
-      'two files of a benchmark',
-      'bench/search/report.ts',
-      './main.js',
-      /^quarry\/import-cycles: These files .*: search\/report\.ts → search\/main\.ts → search\/report\.ts\./,
-    ],
-  ])('import cycles are refused between %s', async (_what, file, imported, message) => {
-    expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
-  });
-
-  it('import cycles are allowed in specs, which import the code they test', async () => {
-    const file = 'libs/http-responses/src/retry-after.spec.ts';
-    expect(await lintCode(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-cycles/));
-  });
-});
-
-describe('HTTP in the gateway', () => {
-  const domain = 'apps/gateway/src/usage/query-reservations.ts';
-
-  it.each([
-    ['express', domain, "import type { Response } from 'express';\n"],
-    ['express', 'apps/gateway/src/openapi/document.ts', "import { Router } from 'express';\n"],
-    ['multer', 'apps/gateway/src/uploads/store-uploaded-file.ts', "import multer from 'multer';\n"],
-    ['the statuses of problems', domain, "import { PROBLEMS } from '../problems.js';\n"],
-    ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
-    ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],
-  ])('inside the gateway, %s may not be imported in %s', async (_what, file, code) => {
-    expect(await lintCode(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
-  });
-
-  it('HTTP is allowed at the edge of the gateway', async () => {
-    const rules = await lintCode(
-      'apps/gateway/src/http/reply.ts',
-      "import type { Response } from 'express';\nexport type R = Response;\n",
-    );
-    expect(rules).toEqual([]);
-  });
+  lintCode = await createLinter();
 });
 
 /** Returns the source code of a function with this number of lines. */
@@ -151,7 +35,7 @@ describe('the style rules', () => {
     ['a word for which a plainer word exists', 'export const tellings = 1;\n', 'id-denylist'],
     ['a doc comment without a verb', '/** What it is. */\nexport const limit = 1;\n', 'quarry/doc-comments'],
     [
-      'a function that is named by a preposition',
+      'a function whose name starts with a preposition',
       'export function asText(): string {\n  return "";\n}\n',
       'quarry/function-names',
     ],
@@ -188,7 +72,7 @@ describe('the style rules for tests', () => {
     expect(rules).toContainEqual(expect.stringContaining(message));
   });
 
-  it('the style rules for tests accept a skipped suite whose title states the reason', async () => {
+  it('the style rules for tests accept a skipped suite whose title contains the reason', async () => {
     const suite =
       "describe.skipIf(process.argv.length > 0)('x (skipped: y)', () => {\n  it('z', () => undefined);\n});\n";
     expect(await lintCode(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);
@@ -207,7 +91,7 @@ describe('the names of files and folders', () => {
     expect(findDuplicateFileNames(files)).toEqual([]);
   });
 
-  it('findSameNames finds two files of the same name with different purposes', () => {
+  it('findDuplicateFileNames finds two files of the same name with different purposes', () => {
     const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
     expect(findDuplicateFileNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([
       same.join(' '),
@@ -216,8 +100,8 @@ describe('the names of files and folders', () => {
 });
 
 /**
- * Matches file names that have the same meaning in every package: those of its layout, of the parts of adapters, and of
- * message catalogues.
+ * Matches file names that have the same meaning in every package: names of the package layout, of the parts of
+ * adapters, and of message catalogues.
  */
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;

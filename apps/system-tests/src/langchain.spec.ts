@@ -74,7 +74,7 @@ describe('QuarryVectorStore', () => {
     expect(await store.asRetriever(5, ENGLISH).invoke('door')).toMatchObject([DOCUMENTS[0]]);
   });
 
-  it('QuarryVectorStore refuses unknown filters and searches by vector', async () => {
+  it('QuarryVectorStore refuses unknown filters, and refuses searches by vector', async () => {
     const unknown = { lang: 'en' } as object;
     await expect(store.similaritySearch('door', 1, unknown)).rejects.toThrow(QuarryError);
     await expect(store.similaritySearchVectorWithScore()).rejects.toThrow('Quarry embeds texts itself');

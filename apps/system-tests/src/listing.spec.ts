@@ -61,7 +61,7 @@ describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('a listing that is synchronised again directly after its creation contains every item', async () => {
+  it('a listing datasource that is synchronised again directly after its creation contains every item', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
@@ -123,7 +123,7 @@ describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
     await expect.poll(() => searchNames('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
 
-  it('a sync keeps the items of a listing that lost most of them, until a sync allows mass removal', async () => {
+  it('if most items of a listing are missing, syncs keep these items indexed until a sync allows mass removal', async () => {
     const remaining = items.slice(-5);
     items = remaining;
     const preview = await syncListing({ dryRun: true, full: true });

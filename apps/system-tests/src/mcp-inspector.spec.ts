@@ -18,7 +18,7 @@ const TEXT = 'Das Café öffnet um neun Uhr, sagt 从前 😀.';
 /** Exit codes of Inspector: success, a required sign-in, and an error that a tool returned. */
 const EXIT = { success: 0, signIn: 3, toolError: 5 };
 
-interface Printed {
+interface InspectorResult {
   readonly exitCode: number;
   readonly output: unknown;
 }
@@ -65,7 +65,7 @@ async function runInspector(
   era: string,
   { key, path = '/mcp' }: Endpoint,
   ...args: readonly string[]
-): Promise<Printed> {
+): Promise<InspectorResult> {
   const address = new URL(path, stack?.baseUrl).href;
   const server = ['--server-url', address, '--transport', 'http', '--header', `Authorization: Bearer ${key}`];
   return new Promise((resolve) => {

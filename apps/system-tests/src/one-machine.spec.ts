@@ -33,7 +33,7 @@ async function listBlobs(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('Quarry completes the removal of a datastore although it is killed directly after its response', async () => {
+  it('Quarry completes the removal of a datastore although it is killed directly after the response to the deletion', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = connectClient(quarry);
     const { organization } = await before.getMe();
@@ -58,7 +58,7 @@ describe('Quarry on one machine', () => {
     await fragments.close();
   });
 
-  it('Quarry shuts down gracefully when it receives several signals, such as those to a process group', async () => {
+  it('Quarry shuts down gracefully when it receives several signals, such as signals to a process group', async () => {
     quarry = await startQuarry(dataDirectory);
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });

@@ -163,7 +163,7 @@ describe('the requests of Open WebUI', () => {
       ...(signal && { signal }),
     });
 
-  it('Open WebUI lists the models, streams an answer with the parameters of a chat, and requests its title', async () => {
+  it('Open WebUI lists the models, streams an answer with the parameters of a chat, and requests a title for the chat', async () => {
     const listed = await fetch(`${known.address}/models`, { headers });
     expect(await listed.json()).toMatchObject({ data: [{ id: known.agent, name: 'Serveur' }, {}, {}] });
 

@@ -80,7 +80,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     });
   });
 
-  it('a chat completion has an answer with its usage, citations and sources', async () => {
+  it('a chat completion contains the answer, the usage, the citations and the sources', async () => {
     model.behaviour = 'ends';
     const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };
     const answer = await connectClient().chat.completions.create(request);
@@ -107,7 +107,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     ]);
   });
 
-  it('a streamed chat completion has an answer with its usage', async () => {
+  it('a streamed chat completion contains the answer and the usage', async () => {
     model.behaviour = 'ends';
     const options = { model: agent, messages: [QUESTION], stream_options: { include_usage: true } };
     const stream = connectClient().chat.completions.stream(options);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 it.each([
   ['npm start', 'start.mjs'],
   ['npm run start:services', 'start-services.mjs'],
-])('%s refuses arguments before it installs anything, and says what to do instead', (command, script) => {
+])('%s refuses arguments before it installs anything, and names the variable to set instead', (command, script) => {
   const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([2, '']);

@@ -17,7 +17,7 @@ const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIM
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeOnEachStack(
-  'documents that come again',
+  'documents that are sent again',
   { variables, servers: listServers, notAtAddress: 'it needs the simulated embedding provider of the tests' },
   (quarry) => {
     let datastoreId: string;
@@ -44,7 +44,7 @@ describeOnEachStack(
       return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
     }
 
-    it('documents are split by the settings of their datastore, embedded with their name, and returned without their name', async () => {
+    it('documents are split by the settings of the datastore, embedded with their name, and returned without the name', async () => {
       const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
       await expect(upsertAndSettle({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
       const asked = provider.asked.filter((one) => one.includes('Granite'));

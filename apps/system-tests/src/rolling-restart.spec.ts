@@ -127,7 +127,7 @@ describe.skipIf(missing !== undefined)(
         }
         await waitForCompletions(load);
         await load.stop();
-        console.log('done under load:', load.done, 'sent again:', sentAgain);
+        console.log('completed repetitions under load:', load.done, 'requests sent again:', sentAgain);
 
         expect(load.failures).toEqual([]);
         for (const id of uploaded) {

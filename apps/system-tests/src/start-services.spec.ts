@@ -10,12 +10,12 @@ import type { Variables } from './quarry/stack.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', import.meta.url));
 
-interface Started {
+interface StartedScript {
   readonly child: ChildProcess;
   readonly output: () => string;
 }
 
-function startScript(variables: Variables): Started {
+function startScript(variables: Variables): StartedScript {
   const child = spawn(process.execPath, [SCRIPT], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(
   `the five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let servers: Servers;
-    let started: Started | undefined;
+    let started: StartedScript | undefined;
     beforeEach(async () => {
       servers = await startServers();
     });

@@ -17,7 +17,7 @@ const { createServiceEnvironment } = (await import(
   readonly createServiceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
 }; // the exports of the script
 
-/** Lists the packages of which several copies with the same version were loaded. */
+/** Lists packages whose modules were loaded from several copies with the same version. */
 function listDuplicates(modules: string): readonly string[] {
   const folders = new Set(
     [...modules.matchAll(/^file:\/\/(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//gm)].map(([, folder = '']) => folder),
@@ -55,13 +55,13 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
   });
 });
 
-describe('a start of one machine', () => {
+describe('a start of a standalone Quarry', () => {
   let dataDirectory: string;
   let quarry: QuarryProcess;
   let modules: string;
 
   beforeAll(async () => {
-    // A bundle hides its modules.
+    // In a bundle, the loaded modules would not be visible.
     vi.stubEnv('QUARRY_SYSTEM_TEST_BUNDLES', undefined);
     dataDirectory = await createDataFolder();
     const file = join(folder, 'standalone');
@@ -85,7 +85,7 @@ describe('a start of one machine', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 
-  it('a start of one machine loads the modules of the services while PostgreSQL starts', () => {
+  it('a start of a standalone Quarry loads the modules of the services while PostgreSQL starts', () => {
     const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(modules) ?? [];
     expect(before).toContain('/libs/embedded-postgres/dist/');
     expect(before).not.toMatch(/\/(libs\/queue-bullmq|apps\/(query|crawler|ingestion-worker))\/dist\//);

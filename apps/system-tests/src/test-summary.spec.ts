@@ -46,7 +46,7 @@ describe('the summary of npm test', () => {
     expect(lines.slice(0, 2)).toEqual(['   11 s in 11.spec.ts', '   10 s in 10.spec.ts']);
   });
 
-  it('the summary of npm test repeats each failure before its last line with the totals', () => {
+  it('the summary of npm test repeats each failure before the last line, which contains the totals', () => {
     const failed = { ...buildReport(buildTest('adds', 'failed')), numPassedTests: 0 };
     expect(formatSummary([failed])).toEqual([
       '   12 s in a.spec.ts',

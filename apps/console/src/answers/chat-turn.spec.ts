@@ -20,8 +20,8 @@ const RESPONSE = {
   ...{ answeredBy: 'model' as const, usage: { promptTokens: 1, completionTokens: 1 } },
 };
 
-describe('pairMessages', () => {
-  it('pairMessages pairs each question with its answer', () => {
+describe('groupMessagesIntoTurns', () => {
+  it('groupMessagesIntoTurns pairs each question with its answer', () => {
     const second = { ...ANSWER, id: 'a2', unanswered: true, state: 'failed' as const };
     const turns = groupMessagesIntoTurns([QUESTION, ANSWER, { ...QUESTION, id: 'q2' }, second]);
     expect(turns).toMatchObject([
@@ -30,7 +30,7 @@ describe('pairMessages', () => {
     ]);
   });
 
-  it('pairMessages returns a question without an answer as interrupted', () => {
+  it('groupMessagesIntoTurns returns a question without an answer as interrupted', () => {
     expect(groupMessagesIntoTurns([QUESTION])).toMatchObject([
       { question: 'How long?', answer: '', state: 'interrupted' },
     ]);
@@ -39,7 +39,7 @@ describe('pairMessages', () => {
 });
 
 describe('completeTurn', () => {
-  it('completeTurn adds the response to its turn', () => {
+  it('completeTurn adds the response to the turn', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
     expect(isTurnRunning(turn)).toBe(false);

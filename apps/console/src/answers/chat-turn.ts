@@ -32,8 +32,7 @@ export function createTurn(id: string, question: string | undefined): Turn {
 }
 
 /**
- * Returns the turn with its response. As the server does, it counts a complete answer without a cited source as
- * unanswered.
+ * Returns the turn with its response. A complete answer without a cited source counts as unanswered, as on the server.
  */
 export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
   const { answer, messageId, sources, answeredBy, notes } = response;

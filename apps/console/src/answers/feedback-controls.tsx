@@ -16,7 +16,9 @@ export interface FeedbackControlsProps {
   readonly onChange: (feedback: MessageFeedback | null) => void;
 }
 
-/** Rates an answer. Thumbs down also asks for the reasons. A second click withdraws the feedback. */
+/**
+ * Shows the buttons that rate an answer. Thumbs down also asks for the reasons. A second click withdraws the feedback.
+ */
 export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
   const { feedback, conversationId, messageId, onChange } = props;
   const messages = useMessages(answerMessages);
@@ -33,7 +35,7 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
     },
     onSuccess: (saved, request) => {
       onChange(saved);
-      // After the thumb, the form asks for reasons. Thanks follow them.
+      // After thumbs down, the form asks for the reasons. The thanks appear after the reasons were sent.
       const isAskingNext = request?.rating === 'down' && request.reasons === undefined;
       if (saved === null) setNote('feedbackRemoved');
       else setNote(isAskingNext ? undefined : 'feedbackSaved');

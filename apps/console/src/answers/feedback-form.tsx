@@ -20,7 +20,7 @@ export interface FeedbackFormProps {
   readonly onSend: (details: Pick<SetFeedbackRequest, 'reasons' | 'comment'>) => void;
 }
 
-/** Asks why an answer was not helpful. It scrolls into view when it opens. */
+/** Shows the form that asks why an answer was not helpful. The form scrolls into view when it opens. */
 export function FeedbackForm({ isBusy, onSend }: FeedbackFormProps): ReactNode {
   const messages = useMessages(answerMessages);
   const [reasons, setReasons] = useState<readonly (typeof FEEDBACK_REASONS)[number][]>([]);

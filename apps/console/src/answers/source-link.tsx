@@ -9,7 +9,7 @@ export interface SourceLinkProps {
   readonly children: ReactNode;
 }
 
-/** Shows a link to the passage in its document, or to its datasource if the document is not known. */
+/** Shows a link to a passage in its document, or to the datasource of the passage if the document is not known. */
 export function SourceLink({ source, className = '', label, children }: SourceLinkProps): ReactNode {
   const { datasource_id: datasourceId, document_key: documentId } = source;
   const attributes = { className, children, ...(label === undefined ? {} : { 'aria-label': label, title: label }) };

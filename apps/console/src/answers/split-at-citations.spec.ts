@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitAtCitations } from './split-at-citations.js';
 
-describe('splitCitations', () => {
-  it('splitCitations splits a text at the marks of its sources', () => {
+describe('splitAtCitations', () => {
+  it('splitAtCitations splits a text at the citation marks', () => {
     expect(splitAtCitations('Two years [1][3]. Water, too [2].', 3)).toEqual([
       { text: 'Two years' },
       { citation: 1 },
@@ -13,7 +13,7 @@ describe('splitCitations', () => {
     ]);
   });
 
-  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitCitations returns %j as text', (text) => {
+  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitAtCitations returns %j as text', (text) => {
     expect(splitAtCitations(text, 3)).toEqual(text === '' ? [] : [{ text }]);
   });
 });

@@ -11,7 +11,10 @@ export interface RunningAnswer {
 }
 
 export interface ChatOptions {
-  /** The id of the agent, or a function that returns it. The function is called for each question, and may create the agent. */
+  /**
+   * The id of the agent, or a function that returns it. The function is called for each question, and may create the
+   * agent.
+   */
   readonly agentId: string | (() => Promise<string>);
   /** The conversation to continue, with its stored turns. */
   readonly conversationId: string | undefined;
@@ -19,8 +22,8 @@ export interface ChatOptions {
   /** The id of the message whose answer was being generated when the page was closed. */
   readonly runningMessageId: string | undefined;
   /**
-   * Receives the ids when an answer starts, and only the conversation when it has ended. It is not called after the screen is closed:
-   * the address then belongs to another screen.
+   * Receives both ids when an answer starts, and only the id of the conversation when the answer has ended. It is not
+   * called after the screen is closed, because the address then belongs to another screen.
    */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }
@@ -118,7 +121,7 @@ async function dispatchAnswerEvents(
   }
 }
 
-/** Resumes the answer that was being generated when the page was closed. Does so once. */
+/** Resumes the answer that was being generated when the page was closed. Further renders do not resume it again. */
 function useResumeAnswerOnce(
   { conversationId, runningMessageId }: ChatOptions,
   resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,

@@ -21,7 +21,10 @@ interface StoredChat {
   readonly conversationId: string | undefined;
 }
 
-/** Returns a chat that continues a stored conversation, or starts a new one. Reloads lists of conversations after each answer. */
+/**
+ * Returns a chat that continues a stored conversation, or starts a new one. Reloads lists of conversations after each
+ * answer.
+ */
 export function useStoredChat({ agentId, start, storedMessages, onProgress }: StoredChatOptions): StoredChat {
   const queries = useQueryClient();
   const [conversationId, setConversationId] = useState(start.conversationId);

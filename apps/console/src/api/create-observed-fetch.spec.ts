@@ -29,7 +29,7 @@ describe('createObservedFetch', () => {
     expect(await sendAndListEvents('/agents', 'GET', new Response('[]'))).toEqual([]);
   });
 
-  it('createObservedFetch reports that the server does not respond, but not a request that was aborted', async () => {
+  it('createObservedFetch reports a server that does not respond, and ignores an aborted request', async () => {
     expect(await sendAndListEvents('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
     expect(await sendAndListEvents('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
   });

@@ -11,8 +11,8 @@ export function canRefreshWholeQuery({ state }: Pick<Query, 'state'>): boolean {
 }
 
 /**
- * Removes the pages of long lists beyond `MAX_REFRESHED_PAGES` from the cache. They are loaded again when the user
- * scrolls to them.
+ * Removes the pages of long lists beyond `MAX_REFRESHED_PAGES` from the cache. These pages are loaded again when the
+ * user scrolls to them.
  */
 export function trimLongLists(queries: QueryClient, filters: QueryFilters = {}): void {
   for (const query of queries.getQueryCache().findAll(filters)) {

@@ -2,7 +2,8 @@ import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
  * Loads queries again after a change. It does not return a promise, so that the mutation ends before the new data
- * arrives. The new data often unmounts the component that called `mutate`, and React Query then drops its callbacks.
+ * arrives. The new data often unmounts the component that called `mutate`, and React Query then drops the callbacks of
+ * `mutate`.
  */
 export function refreshQueries(queries: QueryClient, filters: QueryFilters): void {
   void queries.invalidateQueries(filters);

@@ -61,7 +61,7 @@ export function usePages<Item>(
     refetchInterval: (list) =>
       canRefreshWholeQuery(list) && (refetchMs?.(list.state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false),
   });
-  // The list is trimmed when it is left, because the next visit starts at its top.
+  // The list is trimmed when the user leaves it, because the next visit starts at the top of the list.
   useEffect(() => () => trimLongLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
   const { data, isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);

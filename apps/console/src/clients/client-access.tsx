@@ -9,7 +9,7 @@ import { formatMcpConfiguration, KEY_PLACEHOLDER, MCP_CLIENTS, type McpClient } 
 import { clientsMessages } from './messages.js';
 
 interface ClientAccessProps {
-  /** The id of the agent that the programs use. Absent: they use everything that their key includes. */
+  /** The id of the agent that the programs use. Absent: the programs use everything to which their key gives access. */
   readonly agentId?: string;
 }
 

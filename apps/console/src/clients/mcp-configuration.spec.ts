@@ -25,7 +25,7 @@ describe('formatMcpConfiguration', () => {
   const url = 'https://example.org/mcp';
 
   it.each(MCP_CLIENTS)(
-    'formatMcpConfiguration returns the address and a placeholder for the key for $label',
+    'formatMcpConfiguration includes the address and a placeholder for the key in the configuration for $label',
     ({ value }) => {
       const text = formatMcpConfiguration(value, url);
       expect(text).toContain(url);

@@ -7,7 +7,7 @@ describe('an excerpt', () => {
     expect(buildExcerpt(table)).toBe('2022 · 2021\nAccounts payable · (6,108) · (1,786)\nInvesting:');
   });
 
-  it('an excerpt keeps other text unchanged', () => {
+  it('an excerpt of a text without tables is the unchanged text', () => {
     const text = 'Net sales: a | b\n\n- one\n-5 is negative';
     expect(buildExcerpt(text)).toBe(text);
   });

@@ -6,7 +6,7 @@ export interface CheckboxProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly isChecked: boolean;
-  /** True if only some of the items that the checkbox stands for are selected. */
+  /** True if only some of the items that the checkbox represents are selected. */
   readonly isMixed?: boolean;
   readonly isDisabled?: boolean;
   /** True to hide the label visually, such as in the first column of a table. */

@@ -1,6 +1,9 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** Replaces the common character references of HTML in a text, such as `&amp;` and `&#39;`. The result is text, never markup. */
+/**
+ * Replaces the common character references of HTML in a text, such as `&amp;` and `&#39;`. The result is text, never
+ * markup.
+ */
 export function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi,

@@ -23,8 +23,9 @@ export interface DialogProps {
 }
 
 /**
- * Shows a modal dialog with the native element. The focus stays inside, and returns to its previous element after
- * closing. The children are mounted only while the dialog is open, so that forms start empty.
+ * Shows a modal dialog with the native element. The focus stays inside the dialog. After closing, the previously
+ * focused element has the focus again. The children are mounted only while the dialog is open, so that forms start
+ * empty.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;

@@ -7,7 +7,7 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The English text of the API if `detail` is a translation that lacks its values; otherwise undefined. */
+  /** The English text of the API if `detail` is a translation that lacks values of this text; otherwise undefined. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
@@ -38,7 +38,7 @@ export function explainError(
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
-/** Returns true if the translation of an error contains all values of its English text. */
+/** Returns true if the translation of an error contains all values of the English text. */
 function isFullyTranslated({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }

@@ -42,7 +42,7 @@ export function Field({
   const id = useId();
   const source = typeof given === 'object' ? given.source : undefined;
   const [editedSource, setEditedSource] = useState<unknown>();
-  // A reason of the API belongs to the value before an edit.
+  // A reason of the API applies only to the value that was sent, so the field hides it after an edit.
   const error = source !== undefined && source === editedSource ? undefined : given;
   const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return (

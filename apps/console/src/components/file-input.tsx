@@ -6,8 +6,8 @@ export interface FileInputProps extends Omit<ComponentProps<'input'>, 'hidden' |
 }
 
 /**
- * Renders a hidden control for choosing files. A button opens its dialog, because the text of the control is in the
- * browser's language.
+ * Renders a hidden control for choosing files. A button of the console opens the file dialog, because the control has a
+ * text in the browser's language.
  */
 export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode {
   return (

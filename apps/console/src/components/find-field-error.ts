@@ -3,7 +3,7 @@ import { QuarryError } from '@quarry/client';
 /** The reason why the API refused a field, in English. `FieldError` shows it in the language of the user. */
 export interface FieldProblem {
   readonly problem: string;
-  /** The refusal of the whole request. A field hides its reason after an edit, until there is another refusal. */
+  /** The error of the request. A field hides the reason after an edit, until another request fails. */
   readonly source?: QuarryError;
 }
 

@@ -5,7 +5,7 @@ const VIEW = { width: 1_000, height: 800 };
 const POPUP = { width: 200, height: 100 };
 
 describe('the position of a popup', () => {
-  it('a popup is below the trigger, aligned with its start', () => {
+  it('a popup is below the trigger, aligned with the start of the trigger', () => {
     const trigger = { left: 100, top: 50, width: 40, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' })).toEqual({
       left: 100,
@@ -13,7 +13,7 @@ describe('the position of a popup', () => {
     });
   });
 
-  it('a popup is above the trigger if there is more room', () => {
+  it('a popup is above the trigger if it does not fit below and there is more room above', () => {
     const trigger = { left: 100, top: 760, width: 40, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
   });

@@ -17,7 +17,7 @@ const MARGIN = 8;
 
 /**
  * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit and
- * the opposite side has more room. It stays within the window.
+ * the opposite side has more room. The popup always stays within the window.
  */
 export function computePopupPosition(
   trigger: Box,

@@ -6,9 +6,12 @@ export interface Column<Row> {
   /** Identifies the column. */
   readonly key: string;
   readonly title: string;
-  /** `number` aligns right, `main` names the row, `actions` is as narrow as its buttons and hides its title. */
+  /**
+   * `number` aligns right, `main` names the row, `actions` is only as wide as the buttons in the column, whose title is
+   * hidden.
+   */
   readonly kind?: 'text' | 'number' | 'main' | 'actions';
-  /** Hides the column in a narrow window, as the screen or dialog of its row has the value, too. */
+  /** True to hide the column in a narrow window. The screen or dialog of the row must also show the value. */
   readonly isSecondary?: boolean;
   readonly render: (row: Row) => ReactNode;
 }

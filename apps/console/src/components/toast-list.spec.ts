@@ -10,8 +10,8 @@ function addToasts(...toasts: readonly Toast[]): readonly string[] {
   return toasts.reduce((shown, toast, id) => addToast(shown, { ...toast, id }), none).map(({ text }) => text('en'));
 }
 
-describe('getDisplayMs', () => {
-  it('getDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for others', () => {
+describe('getToastDisplayMs', () => {
+  it('getToastDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for other toasts', () => {
     expect(getToastDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
     expect(getToastDisplayMs(createToast('Saved.'))).toBe(5_000);
     expect(getToastDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
@@ -23,7 +23,7 @@ describe('addToast', () => {
     expect(addToasts(createToast('1'), createToast('2'), createToast('3'), createToast('4'))).toEqual(['2', '3', '4']);
   });
 
-  it('addToast removes no failure for later toasts', () => {
+  it('addToast does not remove a failure when it adds later toasts', () => {
     const failures = ['1', '2', '3'].map((text) => createToast(text, { kind: 'danger' }));
     expect(addToasts(createToast('0'), ...failures, createToast('4'), createToast('5'))).toEqual(['1', '2', '3', '5']);
   });

@@ -2,7 +2,7 @@ import { useLayoutEffect, type RefObject } from 'react';
 
 /**
  * Fixes the widths that the columns of a table have with its first rows, so that they do not change while the user
- * scrolls. They are measured again when the frame of the table gets another width.
+ * scrolls. The widths are measured again when the frame of the table gets another width.
  *
  * @param isActive false if the table renders all rows, so that the browser computes the widths
  */

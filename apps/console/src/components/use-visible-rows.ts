@@ -35,14 +35,14 @@ const OVERSCAN = 8;
 const LOAD_AHEAD = 20;
 
 /**
- * Finds the rows of a list that are near its visible part, and loads the next page before the user reaches the end. The
- * row with the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
+ * Finds the rows near the visible part of a list, and loads the next page before the user reaches the end. The row with
+ * the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
  */
 export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
   const { rows, rowHeight, more } = options;
   const frame = useRef<HTMLDivElement>(null);
   const [focusedKey, setFocusedKey] = useState<string>();
-  // The key of a row never changes. With the first function for all renders, heights are not computed again.
+  // Keys of rows never change, so all renders use the first function. A new function would reset the measured heights.
   const [getKey] = useState(() => options.getKey);
   const getItemKey = useCallback((index: number) => getRowKeyAt(rows, index, getKey), [rows, getKey]);
   const keptKey = options.keptKey ?? focusedKey;

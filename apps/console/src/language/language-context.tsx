@@ -39,7 +39,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <LanguageContext value={choice}>{children}</LanguageContext>;
 }
 
-/** Returns the language with its formats, and a function to change it. */
+/** Returns the language with its formats, and a function to change the language. */
 export function useLanguage(): LanguageChoice {
   const choice = use(LanguageContext);
   if (choice === undefined)

@@ -34,13 +34,13 @@ describe('the German texts of the API', () => {
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
   });
 
-  it('a failed run that the user waits for is described by its code', () => {
+  it('a failed run for which the user waits is described by the code of the failure', () => {
     const failure = new RunFailure({ code: 'no_text_found', message: 'The document contains no text.' });
     expect(createServerTexts('en').describeProblem(failure)).toBe('The document contains no text.');
     expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
   });
 
-  it('an unknown code is described by the text of the API, and an error without a code by its message', () => {
+  it('an error with an unknown code is described by the text of the API, and an error without a code by the message', () => {
     const { describeProblem, describeReason } = createServerTexts('de');
     expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
     expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');

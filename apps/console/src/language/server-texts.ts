@@ -40,7 +40,7 @@ export interface ServerTexts {
   readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
   /** Describes the position of a passage, such as `sheet Prices, rows 40–80`. An unknown form stays English. */
   readonly describeLocation: (location: string) => string;
-  /** Describes why a question of an evaluation failed. Its codes are those of refused requests. */
+  /** Describes why a question of an evaluation failed. The reason has the same codes as a refused request. */
   readonly describeQueryError: (reason: Reason) => string;
 }
 
@@ -78,7 +78,7 @@ function capitalizeFirstWord(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
-/** Creates the functions for a language. A code without a translation has the English text of the API. */
+/** Creates the functions for a language. For a code without a translation, they return the English text of the API. */
 export function createServerTexts(language: Language): ServerTexts {
   const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
     (language === 'de' ? texts[code ?? ''] : undefined) ?? message;

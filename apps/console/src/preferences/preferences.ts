@@ -1,4 +1,6 @@
-/** Names of the preferences that the browser stores. public/appearance.js reads them before the first paint. */
+/**
+ * Names of the preferences that the browser stores. public/appearance.js reads the preferences before the first paint.
+ */
 export type PreferenceName =
   'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries' | 'quarry.first-steps';
 

@@ -3,7 +3,7 @@ import type { Icon } from '../components/icons.js';
 import type { Language } from '../language/define-messages.js';
 import type { AddressName } from './addresses.js';
 
-/** The scopes of API keys. The last is that of operators. */
+/** The scopes of API keys. The last scope is reserved for operators. */
 export const SCOPES = ['query', 'ingest', 'manage', 'operate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -13,10 +13,10 @@ export type ScreenGroup = (typeof GROUPS)[number];
 
 /** The declaration of a screen of the console. */
 export interface Screen {
-  /** The name of its address in `ADDRESSES`. */
+  /** The name of the screen's address in `ADDRESSES`. */
   readonly name: AddressName;
   readonly title: Readonly<Record<Language, string>>;
-  /** Scopes of API keys, of which the session needs one. The navigation hides the screen from other sessions. */
+  /** Scopes of API keys. The session needs at least one of them; otherwise, the navigation hides the screen. */
   readonly scopes: readonly Scope[];
   /** Loads the component. Its code is not part of the first load of the console. */
   readonly load: () => Promise<ComponentType>;

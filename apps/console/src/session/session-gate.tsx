@@ -22,8 +22,8 @@ export interface SessionGateProps {
 }
 
 /**
- * Shows the screens to users who are signed in, and the sign-in page to others. When a session ends later, a dialog
- * opens above the screen, which stays mounted and keeps the typed text.
+ * Shows the screens to users who are signed in, and the sign-in page to other users. When a session ends later, a
+ * dialog opens above the screen, which stays mounted and keeps the typed text.
  */
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);

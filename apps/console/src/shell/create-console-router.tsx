@@ -61,7 +61,10 @@ function preloadScreen(router: AnyRouter): void {
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
-/** Opens the first screen that the key may open, and the first steps only for an organization without datastores of its own. */
+/**
+ * Opens the first screen that the key may open, and the first steps only for an organization without datastores of its
+ * own.
+ */
 function FirstScreenRedirect(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();

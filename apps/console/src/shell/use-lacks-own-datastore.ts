@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 
-/** The name of the datastore that the first start of an installation creates (`loadOrCreateSample` in apps/standalone). */
+/**
+ * The name of the datastore that the first start of an installation creates (`loadOrCreateSample` in apps/standalone).
+ */
 const SAMPLE_NAME = 'Quarry documentation';
 
 /**
- * Returns true if the organization has no datastore except for the sample, and undefined until it is known. Returns false after
- * an error, because the next screen shows it.
+ * Returns true if the organization has no datastore except for the sample, and undefined until it is known. Returns
+ * false after an error, because the next screen shows the error.
  *
  * @param canCreateDatastores false if the key cannot create datastores
  */

@@ -4,7 +4,7 @@ const LONG_NAME =
   'Manuals of all tools and machines that were sold, repaired or lent by the workshops since the year 2001';
 
 /**
- * Creates one resource of each kind. Returns the relative addresses of all screens: those of the new resources, and
+ * Creates one resource of each kind. Returns the relative addresses of all screens: one for each new resource, and
  * those that show no single resource.
  */
 export async function addOneResourceOfEachKind(client: QuarryClient): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { buildListingConfig, LISTING_KEY, startListingServer } from './start-lis
 /** Tests the forms for texts, web pages, sites and listings on the screen that adds content. */
 export function testAddedContent(running: () => ConsoleUnderTest): void {
   describe('the forms that add content', () => {
-    it('a user adds a text, and opens its datasource', async () => {
+    it('a user adds a text, and the console opens the new datasource', async () => {
       const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Text' }).click();
       expect(new URL(page.url()).search).toBe('?kind=text');
@@ -23,7 +23,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('a user adds web pages and sites, and the form explains an invalid address or schedule beside its field', async () => {
+    it('a user adds web pages and sites, and the form explains an invalid address beside the field', async () => {
       const start = new URL('/', (await startListingServer(1)).url).href;
       const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Web page' }).click();
@@ -45,7 +45,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('a user adds a listing with request headers, which the console never shows again', async () => {
+    it('a user adds a listing with request headers, whose values the console never shows again', async () => {
       const listing = await startListingServer(3);
       const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Item listing' }).click();
@@ -65,7 +65,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       expect(await page.content()).not.toContain(LISTING_KEY);
     });
 
-    it('a user tries a listing before adding it, and the form reports its items, its fields and its first problems', async () => {
+    it('a dry run before a listing is added reports the items, the fields and the first problems of the listing', async () => {
       const listing = await startListingServer(3);
       const products = makeProducts(2);
       listing.setItems([...products, { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);

@@ -14,7 +14,7 @@ async function openSupportAgentTab(running: ConsoleUnderTest, page: Page, { id }
 /** Tests the return to the test chat of an agent, and the notice of an agent without a model. */
 export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
-    it('the test chat shows question, answer and sources again after Back from a citation', async () => {
+    it('the test chat shows question, answer and sources again when the user opens a citation and then goes back', async () => {
       const { page, client } = await running().open('agents');
       await openSupportAgentTab(running(), page, await createSupportAgent(client));
       await askQuestion(page, SUPPORT_QUESTION);
@@ -27,7 +27,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
     });
 
-    it('a screen that was opened while an answer was generated stays open', async () => {
+    it('a screen that a user opens while the test chat generates an answer stays open', async () => {
       const { page, client } = await running().open('agents');
       await openSupportAgentTab(running(), page, await createSupportAgent(client));
       await askQuestion(page, SUPPORT_QUESTION);
@@ -46,7 +46,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   });
 
   describe('the prompts and the settings of an agent', () => {
-    it('the prompts of an agent lead the operator to the models while no model is connected', async () => {
+    it('the prompts tab of an agent shows the operator a link to the models screen until a model is connected', async () => {
       const { operator } = running();
       const agent = await createSupportAgent(operator);
       onTestFinished(async () => {
@@ -73,7 +73,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await notice.waitFor({ state: 'detached' });
     });
 
-    it('the prompts of an agent explain that the last answer was written without a model', async () => {
+    it('the prompts tab of an agent explains that the last answer was written without a model', async () => {
       const { page, client } = await running().open('agents', { width: 390, height: 844 });
       const agent = await createSupportAgent(client);
       await client.queryAgent(agent.id, { query: SUPPORT_QUESTION });

@@ -77,7 +77,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toEqual([]);
     });
 
-    it('the screen of an agent shows the prompts, and that none is sent while no model is connected', async () => {
+    it('the screen of an agent shows the prompts, and that no prompt is sent while no model is connected', async () => {
       const { page, client } = await running().open('agents', { prepare: createSupportAgent });
       await openSupportAgent(page);
       await page.getByRole('tab', { name: 'Prompts' }).click();
@@ -145,7 +145,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listConversations()).items).toEqual([]);
     });
 
-    it('the test chat resumes a stream that was cut off, and shows that it was resumed', async () => {
+    it('the test chat resumes an answer whose stream was cut off, and shows that the answer was resumed', async () => {
       const { page } = await running().open('agents', { prepare: createSupportAgent });
       await openSupportAgent(page);
       // The page receives the beginning of the stream only, as if the connection had broken.

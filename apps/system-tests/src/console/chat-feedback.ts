@@ -44,21 +44,24 @@ export function testChatFeedback(running: () => ConsoleUnderTest): void {
     it.each([
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
-    ])('is above the field for the next question, and thanks come after it: $width', async (size) => {
-      const page = await openLongChat(running(), size);
-      const thumb = page.getByRole('button', { name: 'Not helpful' }).last();
-      await waitUntilAboveQuestionForm(page, thumb);
-      await thumb.click();
-      const send = page.getByRole('button', { name: 'Send feedback' });
-      await waitUntilAboveQuestionForm(page, send);
-      await page.locator('button[aria-pressed=true]').waitFor();
-      const thanks = page.getByText('Thank you.');
-      expect(await thanks.count()).toBe(0);
-      await auditScreenInEachAppearance(page, `chat-feedback-${size.width}`);
-      await page.getByLabel('It is incomplete').check();
-      await send.click();
-      await waitUntilAboveQuestionForm(page, thanks);
-      expect(await page.locator('.toast').count()).toBe(0);
-    });
+    ])(
+      'the feedback form is above the field for the next question, and thanks appear after the feedback: width $width',
+      async (size) => {
+        const page = await openLongChat(running(), size);
+        const thumb = page.getByRole('button', { name: 'Not helpful' }).last();
+        await waitUntilAboveQuestionForm(page, thumb);
+        await thumb.click();
+        const send = page.getByRole('button', { name: 'Send feedback' });
+        await waitUntilAboveQuestionForm(page, send);
+        await page.locator('button[aria-pressed=true]').waitFor();
+        const thanks = page.getByText('Thank you.');
+        expect(await thanks.count()).toBe(0);
+        await auditScreenInEachAppearance(page, `chat-feedback-${size.width}`);
+        await page.getByLabel('It is incomplete').check();
+        await send.click();
+        await waitUntilAboveQuestionForm(page, thanks);
+        expect(await page.locator('.toast').count()).toBe(0);
+      },
+    );
   });
 }

@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * Adds the script errors, logged errors and requests to other origins of all pages in a context to `problems`. Browsers
- * log violations of the Content-Security-Policy as errors.
+ * Adds to `problems` the script errors, the logged errors and the requests to other origins of all pages in a context.
+ * Browsers log violations of the Content-Security-Policy as errors.
  */
 export function collectPageProblems(
   context: BrowserContext,

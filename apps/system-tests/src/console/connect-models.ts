@@ -8,7 +8,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 const KEY = 'sk-granite-0123456789-wxyz';
 const TEXT = 'The workshop in Graz is open on Saturdays until noon.';
 
-/** Tests the screen on which an operator connects language models. All organizations of the installation use them. */
+/** Tests the screen on which an operator connects language models for all organizations of the installation. */
 export function testConnectModels(running: () => ConsoleUnderTest): void {
   describe('the models screen', () => {
     afterEach(async () => {
@@ -53,7 +53,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => (await askSupportAgent(client)).answeredBy).toBe('extractive');
     });
 
-    it('the first run offers the Ollama on this machine, and the next answer uses its model', async () => {
+    it('the first run offers the Ollama on this machine, and the next answer uses a model of this Ollama', async () => {
       const model = await startWorkshopModel();
       const { page } = await running().open('', { isOperator: true });
       const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };

@@ -14,19 +14,22 @@ export interface ConsoleUnderTest {
   readonly quarry: QuarryProcess;
   /** Path of Quarry's data folder. */
   readonly dataDirectory: string;
-  /** Creates an organization, and opens a page that is signed in to it. The page has its own storage and cookies. */
+  /**
+   * Creates an organization, and opens a page that is signed in to the organization. The page has its own storage and
+   * cookies.
+   */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
   /**
    * Closes all pages.
    *
-   * @throws Error if one has logged errors, violated its Content-Security-Policy or requested another origin
+   * @throws Error if a page has logged errors, violated its Content-Security-Policy or requested another origin
    */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Scopes of the API key of the session. Default: those of an organization’s first key. */
+  /** Scopes of the API key of the session. Default: the scopes of an organization’s first key. */
   readonly scopes?: readonly ('query' | 'ingest' | 'manage' | 'operate')[];
   /** Adds content to the organization before the page is opened. */
   readonly prepare?: (client: QuarryClient) => Promise<unknown>;
@@ -34,7 +37,7 @@ export interface OpenOptions {
   readonly isSignedIn?: boolean;
   /** True if the page is signed in with the root key, which has the scope `operate`. Default: false. */
   readonly isOperator?: boolean;
-  /** Base URL of the console for the page, such as that of a proxy. Default: that of Quarry. */
+  /** Base URL of the console for the page, such as the URL of a proxy. Default: the URL of Quarry. */
   readonly baseUrl?: string;
   readonly width?: number;
   readonly height?: number;
@@ -131,7 +134,7 @@ async function createBrowserContext(
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     colorScheme: 'light',
-    // Without animations, no screenshot or audit sees a half-transparent dialog.
+    // Without animations, no screenshot or audit contains a half-transparent dialog.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(DEADLINE_MS);

@@ -44,7 +44,7 @@ import { testWebhooks } from './webhooks.js';
 
 /** The suites of the console. They share one Quarry and one browser, and each test has its own organizations. */
 const TESTS = [
-  // It runs first, because the organizations of the other suites would lengthen the operator's list.
+  // This suite runs first, because the organizations of the other suites would lengthen the operator's list.
   testPageQuality,
   testSignIn,
   testSessions,
@@ -89,7 +89,7 @@ const TESTS = [
 const executable = findChromiumPath();
 
 if (executable === undefined) {
-  describe.skip('the console (skipped: there is no Chromium on this machine; QUARRY_CHROMIUM can contain its path)', () => {
+  describe.skip('the console (skipped: there is no Chromium on this machine; QUARRY_CHROMIUM can contain the path of one)', () => {
     it('the console works in a browser', () => undefined);
   });
 } else {

@@ -8,9 +8,9 @@ export interface PageBand {
 }
 
 /**
- * Counts the dark pixels of a page's picture: those in the boxes that mark a passage on the screen, and the others.
+ * Counts the dark pixels of a page's picture: inside the boxes that mark a passage on the screen, and outside of them.
  *
- * @param band the counted part of the page, such as one line of its text; default: the whole page
+ * @param band the counted part of the page, such as one line of text; default: the whole page
  */
 export async function countDarkPixels(
   page: Page,

@@ -73,7 +73,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
     });
 
-    it('the list of documents shows the reasons of failures, and its filter is part of the address', async () => {
+    it('the list of documents shows the reasons of failures, and the filter of the list is part of the address', async () => {
       const listing = await startListingServer(3);
       const [first, ...others] = makeProducts(3);
       listing.setItems([{ ...(first ?? { id: 'x', date_modified: '' }), title: '' }, ...others]);
@@ -98,7 +98,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByText('1×').waitFor();
     });
 
-    it('a user changes the name and the schedule, and the form explains a refused value beside its field', async () => {
+    it('a user changes the name and the schedule, and the form explains a refused value beside the field', async () => {
       const listing = await startListingServer(2);
       const { page, client, datasourceId } = await openNewListing(running(), listing);
       await page.getByRole('tab', { name: 'Settings' }).click();

@@ -95,7 +95,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.getByLabel('Search by name').inputValue()).toBe('');
     });
 
-    it('the list of datasources shows changes without a reload: the place in the queue, a cancelled run and the end of the others', async () => {
+    it('the list of datasources shows the place in the queue, and cancelled and ended runs, without a reload', async () => {
       const listing = await startListingServer(3);
       listing.hold();
       const { page, client, datastoreId } = await openNewDatastore(running());
@@ -146,7 +146,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('deletes a single datasource, and several after the user typed their number', async () => {
+    it('a user deletes a single datasource, and ten or more datasources only after typing their number', async () => {
       const { page, client, datastoreId } = await openNewDatastore(running(), {
         fill: async (tenant, id) => addManuals(tenant, id, 12),
       });
@@ -174,7 +174,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
     });
 
-    it('the screen shows the progress of a deletion, and lists the datasources that were not deleted until a retry succeeds', async () => {
+    it('the datasources screen shows the progress of a deletion, and lists failed deletions until a retry succeeds', async () => {
       const { page, client, datastoreId } = await openNewDatastore(running(), {
         fill: async (tenant, id) => addManuals(tenant, id, 6),
       });

@@ -93,7 +93,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'datastore-expired');
     });
 
-    it('the form shows the reason for a refused value beside its field, and keeps the other values', async () => {
+    it('the form of a datastore shows the reason for a refused value beside the field, and keeps all typed values', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       const dialog = page.getByRole('dialog');

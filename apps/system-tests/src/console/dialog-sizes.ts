@@ -35,19 +35,22 @@ async function expectButtonsVisible(page: Page, name: string): Promise<void> {
 /** Tests that dialogs fit into small windows. */
 export function testDialogSizes(running: () => ConsoleUnderTest): void {
   describe('the dialogs in a small window', () => {
-    it.each(SIZES)('dialogs show their buttons at %i x %i while their content scrolls', async (width, height) => {
-      const { page } = await running().open('keys', { width, height, isOperator: true });
-      for (const [screen, action] of SCREENS) {
-        await page.goto(new URL(screen, running().baseUrl).href);
-        await page.getByRole('button', { name: action }).first().click();
-        await page.getByRole('dialog').getByRole('heading').first().waitFor();
-        await expectButtonsVisible(page, screen);
-        await page.locator('.dialog-content').evaluate((content) => {
-          (content as unknown as { scrollTop: number }).scrollTop = 80; // the page has this property
-        });
-        await expectButtonsVisible(page, screen);
-        if (screen === 'keys') await auditScreenInEachAppearance(page, `dialog-${width}`);
-      }
-    });
+    it.each(SIZES)(
+      'dialogs show all buttons in a window of %i x %i pixels while the content of the dialog scrolls',
+      async (width, height) => {
+        const { page } = await running().open('keys', { width, height, isOperator: true });
+        for (const [screen, action] of SCREENS) {
+          await page.goto(new URL(screen, running().baseUrl).href);
+          await page.getByRole('button', { name: action }).first().click();
+          await page.getByRole('dialog').getByRole('heading').first().waitFor();
+          await expectButtonsVisible(page, screen);
+          await page.locator('.dialog-content').evaluate((content) => {
+            (content as unknown as { scrollTop: number }).scrollTop = 80; // the page has this property
+          });
+          await expectButtonsVisible(page, screen);
+          if (screen === 'keys') await auditScreenInEachAppearance(page, `dialog-${width}`);
+        }
+      },
+    );
   });
 }

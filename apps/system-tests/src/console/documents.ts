@@ -39,8 +39,8 @@ async function findDocumentPath(client: QuarryClient): Promise<string> {
 }
 
 /**
- * Changes the API's responses as if OCR had read two pages of the document with these confidences, and could not read a
- * third.
+ * Changes the API's responses as if OCR had read two pages of the document with different confidences, and could not
+ * read a third page.
  */
 async function simulatePageConfidences(page: Page): Promise<void> {
   const confidences = [
@@ -67,7 +67,7 @@ async function fetchPagePicture(client: QuarryClient, pageNumber: number): Promi
 /** Tests the playground and the pages of documents. */
 export function testDocuments(running: () => ConsoleUnderTest): void {
   describe('the playground', () => {
-    it('the playground explains a query, and a result opens the pages of its document with the passage marked', async () => {
+    it('the playground explains a query, and a result opens the document at the page of the marked passage', async () => {
       const { page, client } = await running().open('playground', { prepare: uploadManual });
       await page.getByRole('textbox').first().fill('How long does the warranty last?');
       await page.getByRole('button', { name: 'Run' }).click();
@@ -110,7 +110,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
   });
 
   describe('the document screen', () => {
-    it('names an item of a listing by its title', async () => {
+    it('the document screen names an item of a listing by the title of the item', async () => {
       const { page } = await openNewListing(running(), await startListingServer(2));
       await page.getByRole('tab', { name: 'Documents' }).click();
       const link = page.getByRole('region', { name: 'Documents' }).getByRole('link').first();
@@ -120,7 +120,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       await page.waitForURL(/\/documents\/item/);
     });
 
-    it('has no empty strip below a page that is smaller than the window', async () => {
+    it('the document screen has no empty strip below a page that is smaller than the window', async () => {
       const { page, client } = await running().open('', { prepare: uploadManual, width: 390, height: 1_300 });
       await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
       const picture = page.getByRole('img', { name: 'Picture of page 1' });
@@ -131,7 +131,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         [page.locator('.page-frame'), picture].map(async (part) => part.boundingBox()),
       );
       const strip = (frame?.y ?? 0) + (frame?.height ?? 0) - (sheet?.y ?? 0) - (sheet?.height ?? 0);
-      // The padding of the frame.
+      // The frame has a padding of 16 pixels.
       expect(strip).toBeLessThanOrEqual(16);
     });
   });

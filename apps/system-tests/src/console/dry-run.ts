@@ -8,7 +8,10 @@ import { startListingServer } from './start-listing-server.js';
 
 const PRODUCTS = 20;
 
-/** By language of the console: the code of the other language, then the texts on the screen after a dry run. */
+/**
+ * For each language of the console: the code of the other language, and the texts that the screen shows after a dry
+ * run.
+ */
 const DRY_RUN_TEXTS = {
   en: [
     'de',

@@ -28,7 +28,7 @@ export async function expectPayloadsAsText(page: Page, address: string): Promise
   return findPayloadNumbers(await page.evaluate<string>(READ_TEXTS));
 }
 
-/** Closes each dialog that a page opens from now on. @returns the live list of their messages */
+/** Closes each dialog that a page opens from now on. @returns the growing list of the messages of these dialogs */
 export function collectDialogMessages(page: Page): readonly string[] {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

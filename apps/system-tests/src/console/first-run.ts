@@ -16,7 +16,7 @@ const PITCH = 15;
 const TOP = 740;
 const PAGE_HEIGHT = 792;
 
-/** A manual with several passages on each page. Line 30 of its second page answers the question. */
+/** A manual with several passages on each page. Line 30 of the second page answers the question. */
 const MANUAL = makePdf(
   [1, 2, 3].map((page) =>
     layOutInColumn(
@@ -63,7 +63,7 @@ async function askQuestion(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Serves one page on this machine until the end of the test. @returns its address */
+/** Serves one page on this machine until the end of the test. @returns the address of the page */
 async function serveWebPage(html: string): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
@@ -80,7 +80,7 @@ async function serveWebPage(html: string): Promise<string> {
 /** Tests the first run, from an empty installation to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
-    it('the first run reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
+    it('the first run reads a dropped file, answers without a model, and opens the citation with the cited words marked', async () => {
       const { page, client } = await running().open('');
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await auditScreenInEachAppearance(page, 'first-run');
@@ -110,7 +110,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'first-run-citation');
     });
 
-    it('explains why a dropped file cannot be added, and adds it after another drop', async () => {
+    it('the first run explains why a dropped file was refused, and adds the file when the user drops it again', async () => {
       const { page } = await running().open('start', { expectedError: /status of 403/ });
       const problem = { title: 'Forbidden', status: 403, code: 'forbidden', detail: 'The key has no scope manage.' };
       const refusal = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
@@ -125,7 +125,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect(await notice.count()).toBe(0);
     });
 
-    it('reads a pasted text, and answers from it', async () => {
+    it('the first run reads a pasted text, and answers from the text', async () => {
       const { page, client } = await running().open('start');
       await page.getByRole('tab', { name: 'Text' }).click();
       await page
@@ -143,7 +143,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'My documents' }]);
     });
 
-    it('the first run fetches the page at an address, and answers from it', async () => {
+    it('the first run fetches the page at an address, and answers from the page', async () => {
       const address = await serveWebPage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();

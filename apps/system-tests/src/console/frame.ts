@@ -29,7 +29,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     });
 
-    it('the list of shortcuts returns the focus when it closes', async () => {
+    it('the list of shortcuts returns the focus to the previous element when the list closes', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       const button = page.getByRole('button', { name: 'New datastore' });
@@ -82,7 +82,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
     });
 
-    it('an unknown address is explained', async () => {
+    it('the console explains an unknown address', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
       await auditScreenInEachAppearance(page, 'not-found');

@@ -26,7 +26,10 @@ export async function insertDatasources(dataDirectory: string, filled: FilledDat
   }
 }
 
-/** The ids are UUIDs of version 7 with a time in the past, so that the list shows later datasources first. */
+/**
+ * The ids are UUIDs of version 7 with a time in the past, so that the list shows datasources that a test adds later
+ * first.
+ */
 const INSERT_DATASOURCES = `
   insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, config, mime_type,
     status, error_code, error_message, run_id, sequence, fragments, stored_tokens)

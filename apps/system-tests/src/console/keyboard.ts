@@ -22,7 +22,7 @@ async function expectScreenHeading(page: Page, name: string): Promise<void> {
   await expectFocus(page.getByRole('heading', { name, level: 1 }));
 }
 
-/** Deletes a datasource from its menu with the keyboard. */
+/** Deletes a datasource with the keyboard, through the menu of its row. */
 async function deleteDatasource(page: Page, name: string): Promise<void> {
   await expectFocus(page.getByRole('button', { name: `Actions for ${name}` }));
   await page.keyboard.press('ArrowDown');

@@ -124,7 +124,7 @@ async function scrollThroughListPages(page: Page, list: Locator): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Another scroll could request a page that is still counted after this loop.
+        // A further scroll could request a page after the loop has returned the count.
         if (requests() >= PAGES) return requests();
         await scrollListTo(page, 1);
         rows = Math.max(rows, await list.getByRole('listitem').count());
@@ -162,7 +162,7 @@ async function deleteFirstShownRow(page: Page, list: Locator): Promise<void> {
   await list.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
 }
 
-/** Adds a text, and prints the time from its status `synched` in the API to the status `Ready` on the screen. */
+/** Adds a text, and prints the time from the status `synched` in the API to the status `Ready` on the screen. */
 async function printTimeOfStatusChange(page: Page, client: QuarryClient, datastoreId: string): Promise<void> {
   const name = 'Written by the test';
   const { ids } = await client.upsertDocuments(datastoreId, [{ name, text: 'The warranty lasts two years.' }]);

@@ -14,7 +14,7 @@ async function openBreakableConsoleLink(
   return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
 }
 
-/** Connects a simulated model that can pause in the middle of its answer, until the end of the test. */
+/** Connects a simulated model until the end of the test. The model can pause in the middle of an answer. */
 async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<PausableModel> {
   const model = await startPausableModel();
   onTestFinished(async () => model.close());
@@ -26,7 +26,7 @@ async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<Pau
 /** Tests live updates and answers across a lost connection. */
 export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
-    it('an offline browser reports the lost connection, and live updates continue without a reload', async () => {
+    it('the console reports that the browser is offline, and live updates continue without a reload when it is online', async () => {
       const { page, context, client, datastoreId } = await openNewDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
@@ -58,7 +58,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('an answer in progress stays on the screen while the connection is lost, and is then completed', async () => {
+    it('an answer in progress stays on the screen while the connection is lost, and is completed after the reconnection', async () => {
       const link = await openBreakableConsoleLink(running());
       const model = await connectPausableModel(running());
       const { page, client } = await running().open('agents', {

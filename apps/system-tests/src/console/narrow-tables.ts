@@ -10,7 +10,7 @@ const MANUALS = [1, 2].map((number) => ({ name: `Manual ${number}`, text: `Manua
 /** Tests tables and lists in a narrow window. */
 export function testNarrowTables(running: () => ConsoleUnderTest): void {
   describe('a table in a narrow window', () => {
-    it('a table in a narrow window shows names and statuses first, and that it continues to the right', async () => {
+    it('a table in a narrow window shows names and statuses first, and marks that more columns are to the right', async () => {
       const { page } = await running().open('keys', { width: 390, height: 844 });
       const table = page.getByRole('table', { name: 'API keys' });
       for (const name of ['Name', 'Status']) {

@@ -6,7 +6,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 /** Tests the address of a web page in the first steps. */
 export function testPageAddress(running: () => ConsoleUnderTest): void {
   describe('the address of a web page', () => {
-    it('the address of a page is completed as in browsers, and a refusal is explained at the field until it is edited', async () => {
+    it('the form completes the address of a page as browsers do, and explains a refusal until the field is edited', async () => {
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();
       const address = page.getByLabel('Address of a web page');

@@ -7,8 +7,8 @@ import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
- * Maximum cumulative layout shift of a page. A name that arrives late shifts its neighbours by less than this. Google
- * rates up to 0.1 as good. Source: https://web.dev/articles/cls
+ * Maximum cumulative layout shift of a page. A name that is loaded late causes a smaller shift. Google rates up to 0.1
+ * as good. Source: https://web.dev/articles/cls
  */
 const MAX_LAYOUT_SHIFT = 0.01;
 /** Size from which text files must be compressed, in bytes. */
@@ -24,17 +24,20 @@ const MAX_REQUESTS = 50;
 /** Maximum total size of the scripts of a screen, compressed, in bytes. */
 const MAX_SCRIPT_BYTES = 200_000;
 
-/** The first responses of a screen are delayed in reverse order: each by one step less than the response before it. */
+/**
+ * Number of delayed responses per screen. Each is delayed by `DELAY_STEP_MS` less than the response to the previous
+ * request.
+ */
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
 
 /**
- * Matches the lists that a screen reloads when its stream of live events opens, because they may be older than the
+ * Matches the lists that a screen reloads when the stream of live events opens, because the lists may be older than the
  * events.
  */
 const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
 
-/** A screen repeats a request after this time at the earliest, to refresh its data. */
+/** A screen may repeat a request after this time to refresh its data, but not earlier. */
 const MIN_REFRESH_MS = 1_000;
 
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
@@ -56,7 +59,7 @@ const HEIGHT = 800;
  */
 export function testPageQuality(running: () => ConsoleUnderTest): void {
   describe('the quality of the pages', () => {
-    it('every screen passes the checks of its layout, scripts, requests, files, links and controls', async () => {
+    it('every screen passes the checks of the layout, scripts, requests, files, links and controls', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addOneResourceOfEachKind(client);
@@ -69,7 +72,7 @@ export function testPageQuality(running: () => ConsoleUnderTest): void {
       );
       const visits = [...newcomer, ...tenant, ...operator];
       expect(visits).toHaveLength(WINDOWS.length * (1 + paths.length + OPERATOR_PATHS.length));
-      // Joined: a failed comparison of arrays is reported without their elements.
+      // The issues are one text, because the report of a failed comparison of arrays omits their elements.
       expect(visits.flatMap(({ path, issues }) => issues.map((issue) => `${path}: ${issue}`)).join('\n')).toBe('');
     });
   });
@@ -180,7 +183,7 @@ function findResponseIssues(response: Response): readonly string[] {
   return issues;
 }
 
-/** Checks the open document. Returns its issues. */
+/** Checks the open page. Returns the issues that were found. */
 async function findPageIssues(page: Page, { language, width }: Window): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const issues = [];

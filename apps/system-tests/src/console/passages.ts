@@ -19,7 +19,7 @@ async function addTableAndPdf(client: QuarryClient): Promise<void> {
 /** Tests the passages of a document. */
 export function testPassages(running: () => ConsoleUnderTest): void {
   describe('the passages of a document', () => {
-    it('passages show tables as tables, and the bar above them has one line', async () => {
+    it('a document shows the tables in its passages as tables, and the toolbar above the passages has one line', async () => {
       const { page, client } = await running().open('', { prepare: addTableAndPdf });
       const { items } = await client.listDatasources();
       const openDocument = async (name: string): Promise<void> => {

@@ -20,7 +20,7 @@ async function addManualsAndEmptyDatastore(client: QuarryClient): Promise<void> 
 /** Tests the screen that explains searches. */
 export function testPlayground(running: () => ConsoleUnderTest): void {
   describe('the playground screen', () => {
-    it('the playground compares two settings side by side, and its address reproduces the query and the settings', async () => {
+    it('the playground compares two settings side by side, and the address of the screen reproduces the query and the settings', async () => {
       const { page } = await running().open('playground', { prepare: addManualsAndEmptyDatastore });
       await page.getByRole('heading', { name: 'Ask something' }).waitFor();
       await auditScreenInEachAppearance(page, 'playground-empty');

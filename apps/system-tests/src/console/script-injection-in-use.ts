@@ -7,7 +7,10 @@ import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
 import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 const [payload = ''] = PAYLOADS;
-/** Number of payloads in the response of the receiver. They fit into the 1,000 characters that Quarry stores. */
+/**
+ * Number of payloads in the response of the webhook receiver. They fit into the 1,000 characters of a response that
+ * Quarry stores.
+ */
 const PAYLOADS_IN_RESPONSE = 10;
 
 async function addHostileDocumentsAndAgent(client: QuarryClient): Promise<void> {
@@ -22,7 +25,7 @@ async function addHostileDocumentsAndAgent(client: QuarryClient): Promise<void> 
  * Tests that untrusted texts run no scripts in the parts of the console that appear only after an action of the user.
  */
 export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void {
-  describe('texts that contain scripts, in use', () => {
+  describe('texts that contain scripts, after an action of the user', () => {
     it('a streamed answer that contains scripts is shown as text', async () => {
       await connectPayloadModel(running());
       const { page } = await running().open('agents', { prepare: addHostileDocumentsAndAgent });

@@ -14,7 +14,7 @@ const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 /**
  * Creates a resource of each kind with payloads as names and texts.
  *
- * @returns the addresses of the screens that show them
+ * @returns the addresses of the screens that show the payloads
  */
 async function addHostileResourceOfEachKind(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: first, description: second });

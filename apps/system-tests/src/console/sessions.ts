@@ -29,10 +29,10 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Tests the end of a session while one of its pages is open. */
+/** Tests the end of a session while a page of the session is open. */
 export function testSessions(running: () => ConsoleUnderTest): void {
   describe('a session that ends while the console is used', () => {
-    it('a screen keeps its address, its conversation and the typed question when its key is revoked', async () => {
+    it('a screen keeps its address, its conversation and the typed question when the API key of the session is revoked', async () => {
       const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
       await page.getByRole('link', { name: 'Support' }).click();
       const field = page.getByLabel('Ask a question');
@@ -71,7 +71,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'After' }).waitFor();
     });
 
-    it('an idle page asks for a sign-in when its key is revoked, and shows nothing to another organization', async () => {
+    it('an idle page asks for a sign-in when the API key is revoked, and hides its content from another organization', async () => {
       const { page, client } = await openNewDatastore(running(), { scopes: ['manage', 'ingest'] });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await revokeBrowserKey(client);

@@ -120,7 +120,7 @@ async function changeSystemResponses(page: Page, change: (system: System) => Sys
 
 const REASON = 'no response within 2000 ms';
 
-/** Changes a system state into that of an installation with separate services, some of whose parts are unavailable. */
+/** Changes a system state as if the services were separate processes, and some parts were unavailable. */
 function simulatePartialOutage(system: System): System {
   const unknown = { waiting: null, active: null, delayed: null, failed: null, capacity: null, oldestSeconds: null };
   const affects = ['indexing', 'removals'];
@@ -159,7 +159,7 @@ function simulatePartialOutage(system: System): System {
   };
 }
 
-/** Sets the visibility state of the tab, and emits its event, as when the user switches tabs. */
+/** Sets the visibility state of the tab, and emits the event of the change, as when the user switches tabs. */
 async function setTabVisibility(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

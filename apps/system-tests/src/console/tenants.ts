@@ -4,13 +4,13 @@ import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.j
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openNewDatastore } from './open-new-datastore.js';
 
-/** A word in the texts of the first organization, which the second must never receive. */
+/** A word in the texts of the first organization. The second organization must never receive the word. */
 const SECRET = 'Aurora';
 
-/** Creates content of each kind with the secret word. @returns the relative addresses of its screens */
+/** Creates content of each kind with the secret word. @returns the relative addresses of the screens of the content */
 async function addSecretContent(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: `${SECRET} store` });
-  // The document's name has no secret word, because it is part of the address, which the page shows as its title.
+  // The name of the document omits the secret word, because the page shows its address, which contains the name.
   const documents = [{ name: 'Plan', text: `The ${SECRET} project starts in May.` }];
   const [datasourceId = ''] = (await client.upsertDocuments(datastoreId, documents)).ids;
   await client.untilSettled(datasourceId);
@@ -28,7 +28,7 @@ async function addSecretContent(client: QuarryClient): Promise<readonly string[]
   ];
 }
 
-/** Tests that organizations are separate in the browser. */
+/** Tests that the console shows an organization no content of another organization. */
 export function testTenants(running: () => ConsoleUnderTest): void {
   describe('two organizations', () => {
     it('an organization finds nothing at the addresses of another organization', async () => {

@@ -11,14 +11,17 @@ async function addDrillAndSaw(client: QuarryClient, datastoreId: string): Promis
   await addTexts(client, datastoreId, documents);
 }
 
-/** Refuses the first sync of a page. */
+/** Responds to the first sync request of a page with a refusal. */
 async function refuseFirstSync(page: Page): Promise<void> {
   const problem = { title: 'Conflict', status: 409, code: 'run_under_way', detail: 'A run is in progress.' };
   const options = { status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) };
   await page.route('**/api/datasources/*/sync*', async (route) => route.fulfill(options), { times: 1 });
 }
 
-/** Holds the requests that load an address until the page is closed. Returns a function that counts them. */
+/**
+ * Holds the requests that load an address until the page is closed. Returns a function that returns the number of held
+ * requests.
+ */
 async function holdGetRequests(page: Page, address: RegExp): Promise<() => number> {
   let count = 0;
   await page.route(address, async (route) => {
@@ -32,10 +35,10 @@ async function selectDrillAndSaw(page: Page): Promise<void> {
   for (const name of ['Drill', 'Saw']) await page.getByLabel(`Select ${name}`).check();
 }
 
-/** Tests the short reports at the edge of the window. */
+/** Tests the toasts, which are short messages at the edge of the window. */
 export function testToasts(running: () => ConsoleUnderTest): void {
   describe('the toasts', () => {
-    it('follow the language, with their numbers and reasons', async () => {
+    it('a toast follows a change of the language, including the numbers and reasons in its text', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw, expectedError: /status of 409/ });
       await selectDrillAndSaw(page);
       await refuseFirstSync(page);
@@ -52,7 +55,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
       await toast.getByText('Started 1 sync. 1 refused').waitFor();
     });
 
-    it('report a sync before the runs are loaded again', async () => {
+    it('a toast reports a sync before the list of runs is loaded again', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
       await page.getByRole('link', { name: 'Drill', exact: true }).click();
       await page.getByRole('tab', { name: 'Runs' }).click();
@@ -63,7 +66,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
       await expect.poll(countRuns, { timeout: 10_000 }).toBeGreaterThan(0);
     });
 
-    it('are followed by the next action before the datasources are loaded again', async () => {
+    it('the next action is possible after a toast, before the list of datasources is loaded again', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
       await selectDrillAndSaw(page);
       const countLists = await holdGetRequests(page, /\/api\/datasources\?/);

@@ -16,7 +16,7 @@ function findContentRow(page: Page, name: string): Locator {
   return page.locator('.watched > li').filter({ has: page.getByTitle(name, { exact: true }) });
 }
 
-/** Measures the space above the first line of a row, and below its last one. */
+/** Measures the space above the first line of a row, and below the last line. */
 async function measureRowPadding(
   row: Locator,
   note: string,
@@ -26,7 +26,8 @@ async function measureRowPadding(
     row.locator('[title]').first().boundingBox(),
     row.getByText(note).filter({ visible: true }).last().boundingBox(),
   ]);
-  if (outer === null || first === null || last === null) throw new Error('a row with a name and a note was expected');
+  if (outer === null || first === null || last === null)
+    throw new Error('expected a row with a name and a note, found no visible one');
   return { above: first.y - outer.y, below: outer.y + outer.height - (last.y + last.height) };
 }
 
@@ -36,35 +37,40 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
     it.each([
       [1280, 800],
       [390, 844],
-    ])('has aligned rows for refused, failed and ready files at %i x %i', async (width, height) => {
-      const { page } = await running().open('start', { width, height });
-      const long = 'the-broken-report-of-the-year-2026.pdf';
-      await chooseFiles(page, [
-        createFilePayload('nothing.txt', ''),
-        createFilePayload(long, '%PDF-1.4\nnot really'),
-        createFilePayload('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
-      ]);
-      await findContentRow(page, 'drill.md').getByText('Ready').waitFor();
-      await findContentRow(page, 'nothing.txt').getByText('Refused').waitFor();
-      await findContentRow(page, long).getByText('Failed', { exact: true }).waitFor();
-      for (const [name, note] of [
-        ['nothing.txt', '0 bytes'],
-        [long, 'damaged'],
-        ['drill.md', 'File'],
-      ] as const) {
-        const { above, below } = await measureRowPadding(findContentRow(page, name), note);
-        expect(Math.abs(above - below), `${name}: ${above} above, ${below} below`).toBeLessThan(9);
-        const title = await findContentRow(page, name).getByTitle(name, { exact: true }).boundingBox();
-        expect(title?.width, name).toBeGreaterThan(40);
-        expect(await findContentRow(page, name).locator('svg').first().isVisible(), name).toBe(true);
-      }
-      const edges = await page.locator('.watched .status').evaluateAll((badges) =>
-        // The page has this property. The types of the test do not include those of pages.
-        (badges as unknown as { getBoundingClientRect(): { x: number } }[]).map((one) => one.getBoundingClientRect().x),
-      );
-      expect(new Set(edges).size, edges.join(' ')).toBe(1);
-      await auditScreenInEachAppearance(page, `first-run-rows-${width}`);
-    });
+    ])(
+      'the list of added content aligns refused, failed and ready files in a window of %i x %i pixels',
+      async (width, height) => {
+        const { page } = await running().open('start', { width, height });
+        const long = 'the-broken-report-of-the-year-2026.pdf';
+        await chooseFiles(page, [
+          createFilePayload('nothing.txt', ''),
+          createFilePayload(long, '%PDF-1.4\nnot really'),
+          createFilePayload('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
+        ]);
+        await findContentRow(page, 'drill.md').getByText('Ready').waitFor();
+        await findContentRow(page, 'nothing.txt').getByText('Refused').waitFor();
+        await findContentRow(page, long).getByText('Failed', { exact: true }).waitFor();
+        for (const [name, note] of [
+          ['nothing.txt', '0 bytes'],
+          [long, 'damaged'],
+          ['drill.md', 'File'],
+        ] as const) {
+          const { above, below } = await measureRowPadding(findContentRow(page, name), note);
+          expect(Math.abs(above - below), `${name}: ${above} above, ${below} below`).toBeLessThan(9);
+          const title = await findContentRow(page, name).getByTitle(name, { exact: true }).boundingBox();
+          expect(title?.width, name).toBeGreaterThan(40);
+          expect(await findContentRow(page, name).locator('svg').first().isVisible(), name).toBe(true);
+        }
+        const edges = await page.locator('.watched .status').evaluateAll((badges) =>
+          // Elements of the page have this method. The test is compiled without the types of the DOM.
+          (badges as unknown as { getBoundingClientRect(): { x: number } }[]).map(
+            (one) => one.getBoundingClientRect().x,
+          ),
+        );
+        expect(new Set(edges).size, edges.join(' ')).toBe(1);
+        await auditScreenInEachAppearance(page, `first-run-rows-${width}`);
+      },
+    );
 
     it('the list of the first steps links to the content that it does not show', async () => {
       const { page } = await running().open('start');

@@ -20,7 +20,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
     });
 
     it.each(Object.keys(READERS))(
-      'manifests with private certificate authorities mount the certificates in %s, and keep its other variables and volumes',
+      'manifests with private certificate authorities mount the certificates in %s, and keep the other variables and volumes of the service',
       (name) => {
         const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
         const pod = deployment?.spec.template?.spec;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPOSE, type ComposeService } from './compose-file.js';
-import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
+import { listInstructionsOf, findLastArguments, parseDockerfile } from './dockerfile.js';
 import { listReadVariables, READERS } from './environment-readers.js';
 
 const names = Object.keys(READERS);
@@ -29,7 +29,7 @@ afterAll(() => {
 
 /**
  * Replaces `${NAME:-default}` by the default, as Compose does for an unset variable, and the folder of the secrets by
- * that of the test.
+ * the folder of the test.
  */
 function replaceByDefaults(text: string): string {
   return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
@@ -68,11 +68,11 @@ describe('the compose file', () => {
     },
   );
 
-  it('the compose file runs an S3 server as an unprivileged user, with the bucket of the services', () => {
+  it('the compose file runs an S3 server as an unprivileged user, and creates the bucket that the services use', () => {
     const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = findService('s3');
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
-    expect(findLastAssignedValue(image, 'USER')).toBe('1000:1000');
+    expect(findLastArguments(image, 'USER')).toBe('1000:1000');
     const [command = []] = listInstructionsOf(image, 'RUN').map(({ words }) => words);
     expect(command.slice(0, -2)).toEqual(['install', '-d', '-o', '1000', '-g', '1000']);
     for (const name of names.filter((name) => name !== 'query')) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
+import { listInstructionsOf, findLastArguments, parseDockerfile } from './dockerfile.js';
 
 const parsed = parseDockerfile(`# syntax=docker/dockerfile:1
 ARG BASE=node:24
@@ -19,9 +19,9 @@ USER 1000:1000
 it('parseDockerfile returns the stages with their instructions', () => {
   const [build, last] = parsed.stages;
   expect(parsed.stages).toHaveLength(2);
-  expect(findLastAssignedValue(build, 'USER')).toBe('root');
-  expect(findLastAssignedValue(last, 'USER')).toBe('1000:1000');
-  expect(findLastAssignedValue(last, 'HEALTHCHECK')).toBeUndefined();
+  expect(findLastArguments(build, 'USER')).toBe('root');
+  expect(findLastArguments(last, 'USER')).toBe('1000:1000');
+  expect(findLastArguments(last, 'HEALTHCHECK')).toBeUndefined();
   expect(listInstructionsOf(last, 'RUN').map(({ words }) => words)).toEqual([
     ['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b'],
   ]);

@@ -57,10 +57,9 @@ export function listInstructionsOf(stage: Stage | undefined, keyword: string): r
 }
 
 /**
- * Returns the words of the last instruction with this keyword, which overrides earlier ones; undefined if there is
- * none.
+ * Returns the arguments of the last instruction with this keyword, which overrides earlier ones; undefined without one.
  */
-export function findLastAssignedValue(stage: Stage | undefined, keyword: string): string | undefined {
+export function findLastArguments(stage: Stage | undefined, keyword: string): string | undefined {
   return listInstructionsOf(stage, keyword).at(-1)?.words.join(' ');
 }
 

@@ -37,7 +37,7 @@ function readCells(line: string): string {
     .join(' | ');
 }
 
-it('docs/operations.md documents every dependency of every service as declared', () => {
+it('docs/operations.md documents every dependency of every service as the service declares it', () => {
   const declared = Object.entries(DECLARED).flatMap(([service, dependencies]) =>
     dependencies.map(({ name, required, neededBy, delays = '' }) =>
       [service, name, required ? 'not ready' : 'degraded', neededBy.join(', '), delays].join(' | '),

@@ -8,7 +8,7 @@ const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', impor
 const SERVICES = Object.keys(READERS);
 const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, listReadVariables(read)]));
 
-interface Documented {
+interface DocumentedVariable {
   readonly variable: string;
   readonly services: readonly string[];
 }
@@ -17,7 +17,7 @@ interface Documented {
  * The variables in the settings tables, each with its services: the first cell of a row names variables, the second
  * services.
  */
-const documented: readonly Documented[] = readFileSync(OPERATIONS, 'utf8')
+const documented: readonly DocumentedVariable[] = readFileSync(OPERATIONS, 'utf8')
   .split('\n')
   .flatMap((line) => {
     const [, first = '', second = ''] = line.split('|').map((cell) => cell.trim());

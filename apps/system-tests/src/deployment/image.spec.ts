@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listInstructionsOf, findLastAssignedValue, parseDockerfile } from './dockerfile.js';
+import { listInstructionsOf, findLastArguments, parseDockerfile } from './dockerfile.js';
 
 const { createServiceEnvironment } = (await import(
   new URL('../../../../scripts/toolchain.mjs', import.meta.url).href
@@ -25,8 +25,8 @@ describe('the image of a service', () => {
   });
 
   it('the image runs as an unprivileged user with a health check', () => {
-    expect(findLastAssignedValue(image, 'USER')).toBe('1000:1000');
-    expect(findLastAssignedValue(image, 'HEALTHCHECK')).toBeDefined();
+    expect(findLastArguments(image, 'USER')).toBe('1000:1000');
+    expect(findLastArguments(image, 'HEALTHCHECK')).toBeDefined();
   });
 
   it('the image has a title label', () => {
@@ -57,9 +57,9 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image starts the bundle, whose compiled code it stores as the user of the service', () => {
+  it('the image starts the bundle, and the build stores the compiled code of the bundle as the user of the service', () => {
     const entry = 'apps/$APP/dist/bundle/main.js';
-    expect(findLastAssignedValue(image, 'CMD')).toContain(entry);
+    expect(findLastArguments(image, 'CMD')).toContain(entry);
     const instructions = image?.instructions.map(({ keyword, words }) => `${keyword} ${words.join(' ')}`) ?? [];
     const user = instructions.indexOf('USER 1000:1000');
     const after = instructions.slice(user).filter((instruction) => instruction.startsWith(`RUN node ${entry} `));

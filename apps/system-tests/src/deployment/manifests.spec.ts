@@ -93,7 +93,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  it.each(SERVICES)('the liveness probe of %s does not check its dependencies', (name) => {
+  it.each(SERVICES)('the liveness probe of %s does not check the dependencies of the service', (name) => {
     const [container] = findPod(name).containers;
     expect(container?.livenessProbe.httpGet.path).toBe('/health/live');
     expect(container?.startupProbe.httpGet.path).toBe('/health/live');
@@ -131,7 +131,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it.each(Object.entries(QUEUE_OF))(
-    'the autoscaler of %s counts the backlog of its queue, and its waiting and running jobs',
+    'the autoscaler of %s counts the backlog, the waiting jobs and the running jobs of one queue',
     (name, { name: queue }) => {
       const { triggers = [], advanced, fallback } = findObject('ScaledObject', name).spec;
       const [backlog, ...lists] = triggers;
@@ -178,7 +178,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     },
   );
 
-  it.each(SERVICES)('the settings of %s come from the ConfigMap, and its credentials from secrets', (name) => {
+  it.each(SERVICES)('the settings of %s come from the ConfigMap, and the credentials from secrets', (name) => {
     const { envFrom = [], env = [] } = findPod(name).containers[0] ?? {};
     expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([findSettingsMap().metadata.name]);
     // A plain value in `env` would override the setting of the ConfigMap.

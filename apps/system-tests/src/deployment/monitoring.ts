@@ -6,7 +6,8 @@ import type { AlertRule, Manifest } from './manifest.js';
 const BASE = fileURLToPath(new URL('../../../../k8s/base/', import.meta.url));
 
 /**
- * The alert rules of the manifests. manifests.spec.ts compares their form with the models of the Prometheus operator.
+ * The alert rules of the manifests. manifests.spec.ts compares the form of the rules with the models of the Prometheus
+ * operator.
  */
 export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(`${BASE}monitoring.yaml`, 'utf8'))
   .map((document) => document.toJS() as Manifest)

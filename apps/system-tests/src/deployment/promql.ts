@@ -17,17 +17,17 @@ export interface Comparison {
 
 const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr: '>', Gte: '>=', Lss: '<', Lte: '<=' };
 
-/** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
+/** Returns the series selectors of a PromQL expression. @throws Error if the expression cannot be parsed */
 export function parseSelectors(expression: string): readonly SeriesSelector[] {
   return collectSelectors(parseSyntaxTree(expression), expression);
 }
 
-/** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
+/** Returns the metrics that a PromQL expression reads. @throws Error if the expression cannot be parsed */
 export function parseMetricNames(expression: string): readonly string[] {
   return parseSelectors(expression).map(({ metric }) => metric);
 }
 
-/** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
+/** Returns the comparisons with numbers in a PromQL expression. @throws Error if the expression cannot be parsed */
 export function parseComparisons(expression: string): readonly Comparison[] {
   return listDescendantNodes(parseSyntaxTree(expression))
     .filter(({ name }) => name === 'BinaryExpr')

@@ -13,8 +13,8 @@ const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|clients|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
 /**
- * Returns one problem per name in a documented command that does not exist: variables, files, scripts, programs and
- * build arguments.
+ * Returns one problem for each variable, file, script, program and build argument in a documented command that does not
+ * exist.
  */
 export function findCommandProblems(command: string): readonly string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
@@ -34,7 +34,7 @@ export function findCommandProblems(command: string): readonly string[] {
 
 const findMissingFile = (path: string): string => `there is no ${path}`;
 
-/** Returns whether docker/make-secrets.sh creates the path, which the same documents run before. */
+/** Returns whether docker/make-secrets.sh creates the path. The documents run this script before other commands. */
 function isCreatedByScript(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }

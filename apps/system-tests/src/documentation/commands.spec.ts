@@ -17,7 +17,8 @@ import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startQuarryByScript, type StartedQuarry } from './started-quarry.js';
 
 /**
- * The blocks that no test runs, by their first words, with the reason. The names in their commands are still checked.
+ * The blocks that no test runs, by their first words, with the reason. The names in the commands of these blocks are
+ * still checked.
  */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
@@ -87,7 +88,7 @@ const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
 /**
  * Returns what these tests need and this machine lacks; undefined if nothing is missing. The packages must be
- * installed, because `npm start` would otherwise replace those of the running tests.
+ * installed, because `npm start` would otherwise replace the packages of the running tests.
  */
 function findMissingRequirement(): string | undefined {
   if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
@@ -119,7 +120,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 
   it('the command that npm start prints answers a question in readable lines', async () => {
-    const { stdout } = await run('bash', ['-c', getQuarry().pasted], { cwd: ROOT });
+    const { stdout } = await run('bash', ['-c', getQuarry().askCommand], { cwd: ROOT });
     expect(stdout).toMatch(/Send the file as a form[^]*curl .*-F file=@notes\.md/);
     expect(stdout).toMatch(/^Sources?:\n {2}guide\.md$/m);
     expect(stdout.split('\n').every((line) => line.length <= 100)).toBe(true);
@@ -133,7 +134,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));
   });
 
-  it('the root key reads the metrics and the details of readiness', async () => {
+  it('the root key gives access to the metrics and to the details of readiness', async () => {
     const [metrics = '', ready = ''] = blocks.find(isHealthRequest)?.lines ?? [];
     const runDocumentedRequest = async (line: string): Promise<string> => {
       const command = line
@@ -172,7 +173,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 });
 
-/** A PDF with one empty page. It has no cross-reference table, so that readers have to rebuild it. */
+/** A PDF with one empty page. It lacks a cross-reference table, which readers must therefore rebuild. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

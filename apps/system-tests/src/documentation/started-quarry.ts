@@ -12,8 +12,8 @@ export interface StartedQuarry {
   readonly api: string;
   /** The API key that the script has printed. */
   readonly key: string;
-  /** The command for a first question that the script has printed. */
-  readonly pasted: string;
+  /** The command that the script has printed, which asks a first question. */
+  readonly askCommand: string;
   output(): string;
   /** Kills the process of Quarry, but not the process of the script. @returns the exit code of the script */
   killQuarry(): Promise<number | null>;
@@ -31,7 +31,7 @@ const VARIABLES = {
 /**
  * Runs the script of `npm start` on a data folder.
  *
- * @throws Error with its output if it exits or is not ready in time
+ * @throws Error with the output of the script if the script exits, or Quarry is not ready in time
  */
 export async function startQuarryByScript(dataDirectory: string): Promise<StartedQuarry> {
   const { PATH, HOME } = process.env;
@@ -54,7 +54,7 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   return {
     api: /http:\/\/[\w.]+:\d+\/api/.exec(output)?.[0] ?? '',
     key: /qk_[\w-]{43}/.exec(output)?.[0] ?? '',
-    pasted: /^ {2}(node .*)$/m.exec(output)?.[1] ?? '',
+    askCommand: /^ {2}(node .*)$/m.exec(output)?.[1] ?? '',
     output: () => output,
     async killQuarry() {
       const closed = once(child, 'close');
@@ -66,7 +66,7 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   };
 }
 
-/** Returns the process id of Quarry, which it stores beside its lock. */
+/** Returns the process id of Quarry, which Quarry stores beside the lock of its data folder. */
 async function readQuarryPid(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form

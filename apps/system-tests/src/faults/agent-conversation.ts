@@ -90,7 +90,7 @@ function removeQuestionsFromPrompt(prompt: string, questions: readonly string[])
 /**
  * Verifies the counted queries of the organization.
  *
- * @throws Violation if there are fewer than answered requests, or more than attempts
+ * @throws Violation if fewer queries are counted than were answered, or more than were attempted
  */
 export async function verifyCountedQueries(customer: Customer): Promise<void> {
   const { queries } = await customer.sendRequest('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));

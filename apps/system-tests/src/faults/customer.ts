@@ -14,7 +14,9 @@ const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
 /** The error codes after which clients repeat a request, according to the API documentation. */
 const RETRYABLE_CODES = new Set(['idempotency_key_in_use', 'unexpected_answer', 'stream_interrupted']);
 
-/** Describes an attempt to send a request: the client to send it with, and the signal that aborts it after a time limit. */
+/**
+ * Describes an attempt to send a request: the client to send it with, and the signal that aborts it after a time limit.
+ */
 export interface Attempt {
   readonly quarry: QuarryClient;
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ describe('the expected versions of a document', () => {
     expect(document.settledVersion).toBe(SECOND);
   });
 
-  it('an expected document may have any version whose requests overlap', () => {
+  it('after overlapping change requests, an expected document may have the version of any of them', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
       const [first, second] = [document.beginChange(FIRST), document.beginChange(SECOND)];

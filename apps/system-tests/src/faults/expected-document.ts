@@ -9,7 +9,7 @@ export interface Change {
   acknowledge(): void;
 }
 
-interface Recorded {
+interface RecordedChange {
   readonly version: Version;
   readonly isDeletion: boolean;
   readonly startedAt: number;
@@ -23,7 +23,7 @@ interface Recorded {
 export class ExpectedDocument {
   readonly #words = new Set<string>();
   #acceptable: ReadonlySet<Version> = new Set([undefined]);
-  #changes: Recorded[] = [];
+  #changes: RecordedChange[] = [];
   #isDisturbed = false;
   #clock = 0;
 
@@ -35,9 +35,9 @@ export class ExpectedDocument {
   }
 
   /**
-   * Returns the words that a search may find now, and the newest words that it may not find.
+   * Returns the words that a search may find now, and the newest words that it may not find (retired words).
    *
-   * @param retired maximum number of the latter
+   * @param retired maximum number of retired words
    */
   listWordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#listAcceptableVersions()].filter((version) => version !== undefined);
@@ -100,7 +100,7 @@ export class ExpectedDocument {
   }
 
   #recordChange(version: Version, isDeletion: boolean): Change {
-    const change: Recorded = { version, isDeletion, startedAt: (this.#clock += 1), acknowledgedAt: Infinity };
+    const change: RecordedChange = { version, isDeletion, startedAt: (this.#clock += 1), acknowledgedAt: Infinity };
     this.#changes.push(change);
     return {
       acknowledge: () => {
@@ -120,8 +120,10 @@ export class ExpectedDocument {
     return new Set([undefined, ...later.map(({ version }) => version)]);
   }
 
-  /** Returns the changes that may have taken effect last: no other change started after their response. */
-  #listLastChanges(): readonly Recorded[] {
+  /**
+   * Returns the changes that may have taken effect last. Omits a change if another change started after its response.
+   */
+  #listLastChanges(): readonly RecordedChange[] {
     return this.#changes.filter(
       ({ acknowledgedAt }) => !this.#changes.some(({ startedAt }) => startedAt > acknowledgedAt),
     );

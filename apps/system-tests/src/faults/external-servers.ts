@@ -22,7 +22,7 @@ export interface ExternalServers {
   readonly url: string;
   /** The environment variables with which Quarry calls these servers. */
   readonly variables: Variables;
-  /** The text of each page of the site, by path. The root page of the site links to all others. */
+  /** The text of each page of the site, by path. The root page of the site links to all other pages. */
   readonly pages: Map<string, string>;
   readonly items: Map<string, Item>;
   /** The request bodies that the model has received so far. */

@@ -27,7 +27,7 @@ export interface FragileStack {
   /** Resolves when all processes are ready. @throws Violation if one has exited by itself or is not ready in time */
   verifyProcesses(): Promise<void>;
   /**
-   * Verifies that no process has exited by itself, where a replica does not replace it.
+   * Verifies that no process has exited by itself, unless another replica replaces it.
    *
    * @throws Violation if one has
    */
@@ -68,7 +68,7 @@ export function pickOneProcess(random: Random, processes: readonly RunningProces
   return processes.length === 0 ? [] : [random.chooseValue(processes)];
 }
 
-/** Creates a fault that kills the first of the found processes; it has no effect without one. */
+/** Creates a fault that kills the first of the found processes. Without a process, the fault has no effect. */
 export function createKillFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
   return {
     name: `kill ${target}`,

@@ -17,7 +17,7 @@ export interface ManagedContent {
   readonly name: string;
   /** The documents that a search is expected to find. */
   readonly documents: readonly ExpectedDocument[];
-  /** The ids of the datasources of the content that the customer has received so far. */
+  /** The ids of the datasources of this content, as far as the customer has received them. */
   readonly datasourceIds: readonly string[];
   /** Changes the external content that the next requests read. Called before a round, while no work is in progress. */
   prepareRound(random: Random): void;

@@ -13,7 +13,7 @@ export class RetiredWords {
     this.#times.delete(word);
   }
 
-  /** Returns a function that returns whether a word was retired before this call, and has been retired since. */
+  /** Returns a function that tests a word: true if the word was retired when the function was created, and still is. */
   createRetiredCheck(): (word: string) => boolean {
     const before = this.#clock;
     return (word) => (this.#times.get(word) ?? Infinity) <= before;

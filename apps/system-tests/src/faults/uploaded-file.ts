@@ -8,7 +8,9 @@ import type { ManagedContent, CampaignContext } from './managed-content.js';
 
 const PAGES = 6;
 
-/** A file that the customer uploads repeatedly under one name, whose runs it cancels, and that it deletes. */
+/**
+ * A file that the customer uploads repeatedly under one name and deletes. The customer also cancels runs of the file.
+ */
 export class UploadedFile implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
   readonly #document: ExpectedDocument;

@@ -17,7 +17,7 @@ const RETIRED_VERSIONS = 3;
 /**
  * Waits until no work is in progress, and compares the datastore with its expected content.
  *
- * @throws Violation if they differ or work does not settle
+ * @throws Violation if the content differs or work does not settle
  */
 export async function verifyDatastoreAfterRound(
   context: CampaignContext,

@@ -3,13 +3,16 @@ import { findRandomWords } from './random.js';
 import type { CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
-/** Maximum number of words per search. With more words, a text with only one of them might not be among the results. */
+/**
+ * Maximum number of words per search. With more words, a text that contains only one of the words might not be among
+ * the results.
+ */
 const WORDS_PER_SEARCH = 8;
 
 /**
  * Searches for the documents whose deletion was acknowledged and that no request in progress can restore.
  *
- * @throws Violation if a search finds one of them
+ * @throws Violation if a search finds one of the documents
  */
 export async function verifyDeletedDocumentsAreAbsent(
   { customer, datastoreId, retired }: CampaignContext,

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Returns the file that starts an app. It is the entry of the bundle, as in `npm start` and in the images, if
- * `QUARRY_SYSTEM_TEST_BUNDLES` is set. `npm test` writes the bundles and sets the variable.
+ * Returns the file that starts an app. If `QUARRY_SYSTEM_TEST_BUNDLES` is set, it is the entry of the bundle, as in
+ * `npm start` and in the images. `npm test` writes the bundles and sets the variable.
  */
 export function getAppEntry(app: string): string {
   return process.env['QUARRY_SYSTEM_TEST_BUNDLES'] === undefined

@@ -35,8 +35,8 @@ export async function openBreakableLink(target: number): Promise<BreakableLink> 
   return { port, break: closeServer, restore, close: closeServer };
 }
 
-function forwardConnection(client: Socket, target: number, sockets: Set<Socket>): void {
-  const upstream = connect(target, '127.0.0.1');
+function forwardConnection(client: Socket, targetPort: number, sockets: Set<Socket>): void {
+  const upstream = connect(targetPort, '127.0.0.1');
   for (const [socket, other] of [
     [client, upstream],
     [upstream, client],

@@ -7,9 +7,9 @@ const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 
 /** An instance of docker/compose.yaml that shares no containers and volumes with other instances. */
 export interface ComposeProject {
-  /** Runs a command of `docker compose`. @throws Error with its output if it fails */
+  /** Runs a command of `docker compose`. @throws Error with the output of the command if the command fails */
   run(...parameters: readonly string[]): Promise<void>;
-  /** Runs a script in the folder `docker`. @throws Error with its output if it fails */
+  /** Runs a script in the folder `docker`. @throws Error with the output of the script if the script fails */
   script(name: string, ...parameters: readonly string[]): Promise<void>;
   /** Starts a command of `docker compose`, without waiting for its end. */
   start(...parameters: readonly string[]): ChildProcess;

@@ -61,7 +61,8 @@ export async function startContainers(variables: Variables, servers: readonly st
 }
 
 /**
- * Generates secrets, and builds an override of docker/compose.yaml that mounts them and the sockets of this machine.
+ * Generates secrets, and builds an override of docker/compose.yaml that mounts the secrets and the sockets of this
+ * machine.
  */
 async function createSecretsAndOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
   const secrets = join(folder, 'secrets');

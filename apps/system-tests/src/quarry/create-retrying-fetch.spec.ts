@@ -8,7 +8,7 @@ import { createRetryingFetch } from './create-retrying-fetch.js';
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n';
 const BODY = '{"name":"mine"}';
 
-describe('fetchWithRetries', () => {
+describe('createRetryingFetch', () => {
   let server: Server;
   let answers: ((socket: Socket) => void)[];
   let asked: number;
@@ -43,13 +43,13 @@ describe('fetchWithRetries', () => {
     }).getMe();
   const answerWith = (text: string) => (socket: Socket) => void socket.end(text);
 
-  it('fetchWithRetries repeats a request whose connection closes before a response', async () => {
+  it('createRetryingFetch repeats a request whose connection closes before a response', async () => {
     answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answerWith(ANSWER + BODY)];
     expect(await requestFrom()).toEqual({ name: 'mine' });
     expect({ asked, again }).toEqual({ asked: 3, again: 2 });
   });
 
-  it('fetchWithRetries repeats a request whose connection is refused', async () => {
+  it('createRetryingFetch repeats a request whose connection is refused', async () => {
     const later = await findFreePort();
     const asking = requestFrom(later);
     await expect.poll(() => again, { timeout: 20_000 }).toBeGreaterThan(1);
@@ -64,9 +64,12 @@ describe('fetchWithRetries', () => {
     ['has a Retry-After header', 'HTTP/1.1 503 No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
     ['has an incomplete body', ANSWER + BODY.slice(0, 4)],
     ['is not valid HTTP', 'Good evening.\r\n\r\n'],
-  ])('fetchWithRetries returns a response that %s unchanged, and sends one request', async (_what, answer) => {
-    answers = [answerWith(answer), answerWith(ANSWER + BODY)];
-    await expect(requestFrom()).rejects.toThrow();
-    expect({ asked, again }).toEqual({ asked: 1, again: 0 });
-  });
+  ])(
+    'createRetryingFetch sends one request, and returns the response unchanged, if the response %s',
+    async (_what, answer) => {
+      answers = [answerWith(answer), answerWith(ANSWER + BODY)];
+      await expect(requestFrom()).rejects.toThrow();
+      expect({ asked, again }).toEqual({ asked: 1, again: 0 });
+    },
+  );
 });

@@ -8,8 +8,8 @@ export interface ExampleRequest {
   /** The required parameters by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /**
-   * The name of the schema of the JSON body, which is also the name of its class in generated clients. For a union,
-   * that of the first member.
+   * The name of the schema of the JSON body, which is also the name of its class in generated clients. For a union, the
+   * name of the first member.
    */
   readonly schema?: string;
   readonly shape?: string;

@@ -17,7 +17,7 @@ export interface FakeModel {
   readonly prompts: readonly string[];
   /** The behaviour of the model for the next requests. */
   behaviour: Behaviour;
-  /** Resolves when the next response is closed, by the caller or at its end. */
+  /** Resolves when the next response has ended, or when the caller has closed it. */
   waitForDisconnect(): Promise<unknown>;
   stop(): Promise<void>;
 }

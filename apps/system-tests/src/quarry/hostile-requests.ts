@@ -61,8 +61,8 @@ export interface InternalRoute {
 }
 
 /**
- * Builds requests with all hostile bodies to internal routes, and with their valid bodies with a hostile value in one
- * field.
+ * Builds requests to internal routes: with each hostile body, and with copies of the valid body that have one hostile
+ * value.
  */
 export function buildHostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {

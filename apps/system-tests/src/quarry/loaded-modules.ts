@@ -19,7 +19,7 @@ export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(REC
 /** Packages that only few installations or later requests need, so that a start must not load them. */
 export const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
 
-/** Returns the packages of the modules in a text of paths. */
+/** Returns the names of the packages of modules. @param modules paths of the modules, one per line */
 export function listPackages(modules: string): ReadonlySet<string> {
   return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
 }

@@ -18,7 +18,7 @@ export interface QuarryProcess {
   readonly pid: number;
   /** Returns whether the process has exited for any reason. */
   hasEnded(): boolean;
-  /** Returns the exit code or signal of the process; undefined while it runs. */
+  /** Returns the exit code of the process, or the signal that ended it; undefined while the process runs. */
   endedWith(): number | NodeJS.Signals | undefined;
   /** Returns the output of the process so far. */
   output(): string;
@@ -108,9 +108,9 @@ async function waitForAddress(output: Output, child: ChildProcess): Promise<stri
   }
 }
 
-/** Rejects when the process exits or the deadline has passed. @param over aborts when the start is complete */
-async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
-  await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
+/** Rejects when the process exits or the deadline has passed. @param started aborts when the start is complete */
+async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
+  await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);
   if (child.exitCode === null) child.kill('SIGKILL');
   throw new Error(`expected Quarry to start, found this output:\n${output.text}`);
 }

@@ -27,7 +27,7 @@ export interface ServersWithQdrant extends Servers {
  */
 export async function startServers(): Promise<ServersWithQdrant> {
   const program = await findQdrant(process.env['PATH']);
-  if (program === undefined) throw new Error('expected qdrant on the PATH, found none');
+  if (program === undefined) throw new Error('expected the program qdrant in a folder of the PATH, found none');
   const [postgres, redis, qdrant, blobs] = await Promise.all([
     startTestPostgres(),
     startTestRedis(),

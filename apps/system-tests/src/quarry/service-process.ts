@@ -7,7 +7,8 @@ import type { Variables } from './stack.js';
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
 /**
- * Grace period of a shutdown in milliseconds, as in docker/compose.yaml. A process that still runs after it is killed.
+ * Grace period of a shutdown in milliseconds, as in docker/compose.yaml. A process that still runs at the end of this
+ * period is killed.
  */
 const GRACE_MS = 35_000;
 

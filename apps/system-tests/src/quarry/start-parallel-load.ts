@@ -2,7 +2,7 @@
 export interface Load {
   /** Number of completed repetitions, by kind of work. */
   readonly done: Readonly<Record<string, number>>;
-  /** The errors, each with its kind of work and the number of the repetition. */
+  /** The errors, each with the kind of work and the number of the repetition that failed. */
   readonly failures: readonly string[];
   /** Stops the load. Resolves when the work in progress has ended. */
   stop(): Promise<void>;

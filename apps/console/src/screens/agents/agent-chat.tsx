@@ -11,7 +11,10 @@ import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { agentsMessages } from './messages.js';
 
-/** Shows a conversation that tests an agent. Its id is in the address. A reload shows it again and resumes a running answer. */
+/**
+ * Shows a conversation that tests an agent. The address contains the id of the conversation, so that a reload shows the
+ * conversation again and resumes a running answer.
+ */
 export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);
   const openScreen = useOpenScreen();

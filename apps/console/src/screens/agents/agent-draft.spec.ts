@@ -9,7 +9,7 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('an unchanged draft keeps the settings of its agent, even the number 0', () => {
+  it('an unchanged draft keeps the settings of the agent, even a setting with the value 0', () => {
     expect(buildAgentUpdate(createAgentDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{
@@ -28,7 +28,7 @@ describe('the draft of an agent', () => {
     expect(buildAgentUpdate(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
   });
 
-  it('findModel returns a model by its name, and an empty text for an unknown name', () => {
+  it('parseModelName returns a model by its name, and an empty text for an unknown name', () => {
     expect([parseModelName('gpt_4o'), parseModelName('x')]).toEqual(['gpt_4o', '']);
   });
 });

@@ -2,8 +2,8 @@ import type { Agent, QuarryClient } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Number of the newest agents among which the agent of a datastore is searched. */
-const LOOKED_AT = 200;
+/** Maximum number of agents, the newest first, that are searched for the agent of a datastore. */
+const MAX_SEARCHED_AGENTS = 200;
 
 /** Finds the oldest agent that answers from this datastore only. Returns null if there is none. */
 export async function findDatastoreAgent(
@@ -11,7 +11,7 @@ export async function findDatastoreAgent(
   datastoreId: string,
   options?: { readonly signal: AbortSignal },
 ): Promise<Agent | null> {
-  const { items } = await client.listAgents({ limit: LOOKED_AT }, options);
+  const { items } = await client.listAgents({ limit: MAX_SEARCHED_AGENTS }, options);
   return items.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
 }
 

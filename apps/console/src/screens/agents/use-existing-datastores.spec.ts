@@ -41,7 +41,7 @@ function renderRow(ids: readonly string[]) {
   };
 }
 
-it('the row of an agent names datastores that are older than the loaded ones, in the order of the agent', async () => {
+it('the row of an agent names datastores that the loaded list omits, in the order in which the agent has them', async () => {
   const row = renderRow(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');
@@ -50,7 +50,7 @@ it('the row of an agent names datastores that are older than the loaded ones, in
   expect(row.render(loaded)).toBe('[Name of oldest][Name of newer]');
 });
 
-it('the row of an agent requests no datastore while the list is loading, and none that the list contains', () => {
+it('the row of an agent requests no datastore while the list is loading, and no datastore that the list contains', () => {
   const row = renderRow(['oldest', 'newer', 'newest']);
   row.render({ items: NEWEST, isSettled: false });
   expect(row.listRequested()).toEqual([]);

@@ -11,8 +11,8 @@ const STALE_MS = 300_000;
 
 /**
  * Returns the datastores of an agent, in the order of the ids, without deleted datastores. Once the list of the newest
- * datastores is loaded, it requests those that the list does not contain, one by one. Tables render only their visible
- * rows, so that the other rows request nothing.
+ * datastores is loaded, requests each datastore of the agent that the list does not contain. Tables render only their
+ * visible rows, so invisible rows request nothing.
  */
 export function useExistingDatastores(
   ids: readonly string[],

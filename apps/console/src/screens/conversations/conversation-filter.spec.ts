@@ -7,7 +7,7 @@ const FILTER: ConversationFilter = {
 };
 
 describe('sorting unanswered conversations first', () => {
-  it('the order “unanswered first” requests all pages of unanswered conversations, then those of the others', () => {
+  it('the order “unanswered first” requests all pages of unanswered conversations, and then all pages of answered conversations', () => {
     const queries: unknown[] = [];
     const answers = ['u2', null, 'a2', null];
     let cursor: string | null | undefined;
@@ -25,8 +25,8 @@ describe('sorting unanswered conversations first', () => {
   });
 });
 
-describe('buildQuery', () => {
-  it('buildQuery returns the filters of the address', () => {
+describe('buildConversationQuery', () => {
+  it('buildConversationQuery returns the filters of the address', () => {
     const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
     expect(buildConversationQuery(filter, undefined, NOW)).toEqual({
       agentId: 'a',

@@ -9,7 +9,9 @@ export interface ConversationFilter {
 export const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
-/** Orders of the list. `unansweredFirst` lists conversations with an unanswered question before all others. */
+/**
+ * Orders of the list. `unansweredFirst` lists conversations with an unanswered question before all other conversations.
+ */
 export const ORDERS = ['unansweredFirst', 'unansweredOnly', 'newestFirst'] as const;
 export type Order = (typeof ORDERS)[number];
 

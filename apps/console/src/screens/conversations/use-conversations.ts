@@ -45,7 +45,9 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
   });
 }
 
-/** Loads the agents by id, for their names. Returns undefined until they are loaded. */
+/**
+ * Loads the agents by id, so that conversations can show the names of agents. Returns undefined until they are loaded.
+ */
 export function useAgentsById(): ReadonlyMap<string, Agent> | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({

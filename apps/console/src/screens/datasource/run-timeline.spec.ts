@@ -15,7 +15,7 @@ function renderCounters(counters: Partial<Run['counters']>): readonly string[] {
 }
 
 describe('the counters of a run', () => {
-  it('the counters of a single document are its outcome alone', () => {
+  it('the counters of a run with a single document show only the outcome of the document', () => {
     expect(renderCounters({ discovered: 1, fetched: 1, failed: 1 })).toEqual(['Failed 1']);
   });
 

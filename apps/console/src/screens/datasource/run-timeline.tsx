@@ -43,7 +43,9 @@ function RunStepProgress({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-/** The steps of runs with many documents. In a run of a single document, they add nothing to its outcome. */
+/**
+ * The steps that only runs with many documents show. In a run of a single document, the outcome already implies them.
+ */
 const STEPS: ReadonlySet<string> = new Set(['discovered', 'fetched']);
 
 /** Shows the counters of a run that are not zero. */

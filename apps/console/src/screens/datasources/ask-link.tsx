@@ -6,7 +6,10 @@ import { useHasScope } from '../../session/use-session.js';
 import { useDatastoreAgent } from '../agents/use-datastore-agent.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Shows a link that opens the agent of a datastore. If there is none, the first steps create one with the first question. */
+/**
+ * Shows a link that opens the agent of a datastore. If there is none, the first steps create one with the first
+ * question.
+ */
 export function AskLink({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const canOpen = useHasScope('manage');

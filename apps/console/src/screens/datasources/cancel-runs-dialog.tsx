@@ -11,7 +11,9 @@ export interface CancelRunsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before runs are cancelled. The dialog closes if all of the runs end before. */
+/**
+ * Asks for confirmation before runs are cancelled. The dialog closes if all of the runs end before the confirmation.
+ */
 export function CancelRunsDialog({ datasources, onClose }: CancelRunsDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();

@@ -41,7 +41,7 @@ export interface DatasourceFiltersProps {
   readonly datasources: readonly Datasource[];
 }
 
-/** Shows the filters and the order above the list. They are part of the address. */
+/** Shows the filters and the order above the list. The address contains both. */
 export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const words = useMessages(statusMessages);

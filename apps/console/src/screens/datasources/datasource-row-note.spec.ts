@@ -40,7 +40,7 @@ describe('the line below the name of a datasource', () => {
     expect(note).toContain(`title="${text}"`);
   });
 
-  it('a failure whose next step is on its own screen has its reason alone', () => {
+  it('the line of a failed datasource omits the next step if only the screen of the datasource explains it', () => {
     const error = { code: 'all_documents_failed', message: 'No document could be indexed.' };
     expect(renderNote('en-GB', { status: 'error', error, run: null })).toContain('>No document could be indexed.<');
   });

@@ -10,8 +10,8 @@ import { statusMessages } from './status-messages.js';
 import { hasOpenRun } from './use-datasource-actions.js';
 
 /**
- * Shows one line below the name of a datasource. It contains the reason of a failure with the next step, the progress, the
- * note of its run, or the type.
+ * Shows one line below the name of a datasource. It contains the reason of a failure with the next step, the progress,
+ * the note of the run, or the type of the datasource.
  */
 export function DatasourceRowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
@@ -44,7 +44,7 @@ export function DatasourceRowNote({ datasource }: { readonly datasource: Datasou
   );
 }
 
-/** Ends a sentence with a full stop, unless it has an end. */
+/** Adds a full stop to a sentence, unless the sentence ends with a punctuation mark. */
 function addFinalFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -3,8 +3,8 @@ import { listFailureReasons } from './list-failure-reasons.js';
 
 const createFailedDatasource = (code: string, message: string) => ({ error: { code, message } });
 
-describe('listReasons', () => {
-  it('listReasons lists each code once, with its text', () => {
+describe('listFailureReasons', () => {
+  it('listFailureReasons lists each code once, with its text', () => {
     const encrypted = createFailedDatasource('file_encrypted', 'The file is protected by a password.');
     expect(
       listFailureReasons(
@@ -17,7 +17,7 @@ describe('listReasons', () => {
     ]);
   });
 
-  it('listReasons uses the words of the code for texts that differ, and for a chosen code without a text', () => {
+  it('listFailureReasons shows a code in words if its texts differ, or if it is chosen and has no text', () => {
     const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) =>
       createFailedDatasource('text_too_large', text),
     );

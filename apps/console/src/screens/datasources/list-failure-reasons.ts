@@ -6,10 +6,10 @@ interface Reason {
 }
 
 /**
- * Lists the reasons of failures once per code, in the order of their codes. Messages of one code that differ, because they name
- * files or numbers, are replaced by the words of the code.
+ * Lists the reasons of failures once per code, in the order of their codes. Messages of one code that differ, because
+ * they name files or numbers, are replaced by the words of the code.
  *
- * @param chosen the code that is listed in any case
+ * @param chosen a code that is listed even if no datasource has it
  */
 export function listFailureReasons(
   datasources: readonly Pick<Datasource, 'error'>[],

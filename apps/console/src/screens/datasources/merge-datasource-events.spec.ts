@@ -44,15 +44,15 @@ function mergeIntoPages(
     .join('|');
 }
 
-describe('mergeEvents', () => {
-  it('mergeEvents replaces changed datasources and keeps pages without a change', () => {
+describe('mergeDatasourceEvents', () => {
+  it('mergeDatasourceEvents replaces changed datasources and keeps pages without a change', () => {
     const pages = [createPage('98', 'c'), createPage('76')];
     const merged = mergeDatasourceEvents(pages, new Map([['7', createChange('7', { status: 'synched' })]]), {});
     expect(merged[0]).toBe(pages[0]);
     expect(merged[1]?.items[0]?.status).toBe('synched');
   });
 
-  it('mergeEvents removes deleted datasources, and datasources that no longer match the filter', () => {
+  it('mergeDatasourceEvents removes deleted datasources, and datasources that no longer match the filter', () => {
     expect(mergeIntoPages([createPage('987')], [createRemoval('8')])).toBe('97');
     expect(mergeIntoPages([createPage('987')], [createChange('8', { status: 'synched' })], { status: 'running' })).toBe(
       '97',
@@ -62,7 +62,7 @@ describe('mergeEvents', () => {
     );
   });
 
-  it('mergeEvents inserts new datasources in order, but only on loaded pages', () => {
+  it('mergeDatasourceEvents inserts new datasources in order, but only on loaded pages', () => {
     expect(
       mergeIntoPages(
         [createPage('97', 'c'), createPage('53', 'c')],
@@ -76,7 +76,7 @@ describe('mergeEvents', () => {
     );
   });
 
-  it('mergeEvents inserts new datasources at the end of a list with the oldest first', () => {
+  it('mergeDatasourceEvents inserts new datasources at the end of a list that starts with the oldest datasource', () => {
     const oldestFirst = { order: 'asc' } as const;
     expect(
       mergeIntoPages([createPage('13', 'c'), createPage('57')], [createChange('9'), createChange('4')], oldestFirst),
@@ -90,7 +90,7 @@ describe('mergeEvents', () => {
     ).toBe('123|57');
   });
 
-  it('mergeEvents ignores an event that is older than the loaded state', () => {
+  it('mergeDatasourceEvents ignores an event that is older than the loaded state', () => {
     const pages = [createPage('9')];
     const old = createChange('9', { status: 'pending', updatedAt: '2026-11-23T09:00:00.000Z' });
     expect(mergeDatasourceEvents(pages, new Map([['9', old]]), {})[0]?.items[0]?.status).toBe('running');

@@ -34,7 +34,7 @@ export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
  * Returns the loaded pages of a list after events. New datasources are inserted in order, unless their page is not
- * loaded. Unchanged pages keep their identity.
+ * loaded. Unchanged pages remain the same objects.
  */
 export function mergeDatasourceEvents(
   pages: readonly Page[],

@@ -106,7 +106,10 @@ export function findRemedy(code: string): Remedy {
   return code.startsWith('listing_') || code === 'item_invalid' ? 'listing' : 'sync';
 }
 
-/** Finds the next step that fits below the name of a datasource. Undefined for steps that only its own screen explains. */
+/**
+ * Finds the next step that fits below the name of a datasource. Undefined for steps that only the screen of the
+ * datasource explains.
+ */
 export function findRowRemedy(code: string): Remedy | undefined {
   const remedy = findRemedy(code);
   return remedy === 'sync' || remedy === 'documents' ? undefined : remedy;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runForEachItem } from './run-for-each-item.js';
 
-describe('forEachBounded', () => {
-  it('forEachBounded calls the function for each item, with a limited number of concurrent calls', async () => {
+describe('runForEachItem', () => {
+  it('runForEachItem calls the function for each item, with a limited number of concurrent calls', async () => {
     const seen: number[] = [];
     let open = 0;
     let most = 0;
@@ -17,7 +17,7 @@ describe('forEachBounded', () => {
     expect(most).toBe(2);
   });
 
-  it('forEachBounded continues after failures, and returns them in the order of the items', async () => {
+  it('runForEachItem continues after failures, and returns the failures in the order of the items', async () => {
     const failures = await runForEachItem(['a', 'b', 'c'], { limit: 3 }, async (item) => {
       if (item !== 'b') throw new Error(item);
       return Promise.resolve();
@@ -25,7 +25,7 @@ describe('forEachBounded', () => {
     expect(failures.map(({ item }) => item)).toEqual(['a', 'c']);
   });
 
-  it('forEachBounded starts no call after an abort, and waits for the calls in progress', async () => {
+  it('runForEachItem starts no call after an abort, and waits for the calls in progress', async () => {
     const stop = new AbortController();
     const ended: number[] = [];
     await runForEachItem([1, 2, 3, 4, 5], { limit: 2, signal: stop.signal }, async (item) => {

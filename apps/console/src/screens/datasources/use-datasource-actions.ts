@@ -49,7 +49,7 @@ interface Outcome {
   readonly failures: readonly Failure<string>[];
 }
 
-/** Counts the completed actions and the refused ones, with the reason of the first refusal. */
+/** Formats the numbers of completed and refused actions, and the reason of the first refusal. */
 function describeActionOutcome({ kind, count, failures }: Outcome, language: Language): string {
   const messages = datasourcesMessages[language];
   const formats = createFormats(language);

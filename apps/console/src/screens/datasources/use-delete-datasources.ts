@@ -86,7 +86,10 @@ function describeDeletedCount(count: number, language: Language): string {
   return createFormats(language).plural(count, { one, other });
 }
 
-/** Deletes datasources in the background. @param onEnded receives the number of datasources that were deleted or refused */
+/**
+ * Deletes datasources in the background.
+ * @param onEnded receives the number of datasources that were deleted or refused
+ */
 function useDatasourceDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();
   const queries = useQueryClient();

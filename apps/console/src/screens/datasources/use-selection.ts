@@ -3,7 +3,7 @@ import { changeSelection } from './change-selection.js';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Selects or deselects a row; with Shift, all rows between it and the previously changed row. */
+  /** Selects or deselects a row; with Shift, all rows from the previously changed row to this row. */
   readonly select: (id: string, isSelected: boolean, hasShift: boolean) => void;
   /** Selects exactly these rows. */
   readonly replace: (ids: readonly string[]) => void;

@@ -9,7 +9,7 @@ import { documentMessages } from './messages.js';
 import { useDatasourceOfDocument, useDocument, type DocumentAddress } from './use-document.js';
 import { parseWebAddress } from './web-address.js';
 
-/** Shows the name of a document, its datastore and datasource, and a link to its original. */
+/** Shows the name of a document, its datastore and datasource, and a link to the original of the document. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasourceOfDocument(datasourceId);

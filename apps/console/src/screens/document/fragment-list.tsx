@@ -145,7 +145,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   );
 }
 
-/** Shows the page of a fragment, or its first and last page if it has several. */
+/** Shows the page of a fragment, or the first and the last page if the fragment has several. */
 function FragmentPages({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

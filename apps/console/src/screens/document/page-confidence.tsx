@@ -13,7 +13,9 @@ export interface PageConfidenceProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Shows how reliably the text of the open page was recognized, the pages that need a check, and how many were not read. */
+/**
+ * Shows how reliably the text of the open page was recognized, the pages that need a check, and how many were not read.
+ */
 export function PageConfidence({ address, page, onPage }: PageConfidenceProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

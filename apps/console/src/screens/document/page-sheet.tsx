@@ -19,7 +19,10 @@ export interface PageSheetProps {
   readonly onHover: (fragmentId: string | undefined) => void;
 }
 
-/** Shows the picture of a page with the boxes of its fragments over it. Without a picture, it shows only the boxes. */
+/**
+ * Shows the picture of a page, and over the picture the boxes of the fragments. Without a picture, shows only the
+ * boxes.
+ */
 export function PageSheet(props: PageSheetProps): ReactNode {
   const { page, picture, boxes, selectedId, zoom } = props;
   const formats = useFormats();

@@ -13,11 +13,11 @@ const LARGE = { id: 'large', page: 2, rectangles: [{ page: 2, x: 0, y: 0, width:
 const TEXT = { id: 'text', page: null, rectangles: [] };
 
 describe('listPageBoxes', () => {
-  it('listPageBoxes returns the rectangles of one page as percentages of its size', () => {
+  it('listPageBoxes returns the rectangles of one page as percentages of the size of the page', () => {
     expect(listPageBoxes([FIRST], 3)).toEqual([{ fragmentId: 'first', left: 10, top: 5, width: 30, height: 2 }]);
   });
 
-  it('listPageBoxes returns large boxes first, so that small ones lie above them', () => {
+  it('listPageBoxes returns large boxes first, so that small boxes lie above large boxes', () => {
     expect(listPageBoxes([FIRST, LARGE], 2).map(({ fragmentId }) => fragmentId)).toEqual(['large', 'first']);
   });
 });

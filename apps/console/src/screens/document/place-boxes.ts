@@ -9,13 +9,13 @@ export interface PageBox {
   readonly height: number;
 }
 
-type Placed = Pick<DatasourceFragment, 'id' | 'page' | 'rectangles'>;
+type PlacedFragment = Pick<DatasourceFragment, 'id' | 'page' | 'rectangles'>;
 
 /**
  * Returns the boxes of all fragments on a page. Larger boxes come first, so that smaller boxes lie above them and can
  * be clicked.
  */
-export function listPageBoxes(fragments: readonly Placed[], page: number): readonly PageBox[] {
+export function listPageBoxes(fragments: readonly PlacedFragment[], page: number): readonly PageBox[] {
   return fragments
     .flatMap(({ id, rectangles }) =>
       rectangles
@@ -36,12 +36,12 @@ function toPercentage(share: number): number {
 }
 
 /** Returns the number of the page on which a fragment begins; null if its document has no pages. */
-export function findFirstPage({ page, rectangles }: Placed): number | null {
+export function findFirstPage({ page, rectangles }: PlacedFragment): number | null {
   return rectangles[0]?.page ?? page;
 }
 
 /** Returns the number of the last page that contains one of the fragments; 0 if the document has no pages. */
-export function findLastPage(fragments: readonly Placed[]): number {
+export function findLastPage(fragments: readonly PlacedFragment[]): number {
   return fragments.reduce(
     (last, { page, rectangles }) => Math.max(last, page ?? 0, ...rectangles.map((rectangle) => rectangle.page)),
     0,

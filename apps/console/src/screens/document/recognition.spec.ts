@@ -3,8 +3,8 @@ import { describePageRecognition } from './recognition.js';
 
 const COUNTS = { total: 6, undecoded: 0, images: 0, recognized: 5, confidence: 80 };
 
-describe('describeRecognition', () => {
-  it('describeRecognition returns the confidence of the open page, and the other pages with a low confidence, the lowest first', () => {
+describe('describePageRecognition', () => {
+  it('describePageRecognition returns the confidence of the open page, and other pages with a low confidence, the lowest first', () => {
     const confidences = [
       { page: 1, confidence: 93 },
       { page: 2, confidence: 61 },
@@ -26,12 +26,12 @@ describe('describeRecognition', () => {
     expect(describePageRecognition(pages, 5).otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
   });
 
-  it('describeRecognition returns no confidence for a page whose text was not recognized', () => {
+  it('describePageRecognition returns no confidence for a page whose text was not recognized', () => {
     const pages = { ...COUNTS, confidences: [{ page: 1, confidence: 93 }] };
     expect(describePageRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
   });
 
-  it('describeRecognition returns no confidence for a document without recognized text', () => {
+  it('describePageRecognition returns no confidence for a document without recognized text', () => {
     const nothing = { confidence: undefined, isLow: false, otherLowPages: [] };
     expect(describePageRecognition(null, 1)).toEqual(nothing);
     expect(describePageRecognition({ ...COUNTS, confidences: [] }, 1)).toEqual(nothing);

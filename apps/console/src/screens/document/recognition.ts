@@ -21,7 +21,7 @@ export interface PageRecognition {
 /**
  * Returns how the text of a page was recognized.
  *
- * @param pages of the document; null if it has none
+ * @param pages the pages of the document; null if it has none
  */
 export function describePageRecognition(pages: DocumentPages | null, page: number): PageRecognition {
   const confidences = pages?.confidences ?? [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitAtTables } from './split-at-tables.js';
 
-describe('splitTables', () => {
-  it('splitTables splits a text into its tables and the lines between them', () => {
+describe('splitAtTables', () => {
+  it('splitAtTables splits a text into its tables and the lines between them', () => {
     const text = 'Sales\n\n| | 2022 |\n|---|---:|\n| Mac \\| Pro | 7,382 |\n\nNotes';
     expect(splitAtTables(text)).toEqual([
       { kind: 'text', text: 'Sales' },
@@ -11,7 +11,7 @@ describe('splitTables', () => {
     ]);
   });
 
-  it('splitTables keeps rows without a head as text', () => {
+  it('splitAtTables keeps rows without a head as text', () => {
     expect(splitAtTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
       { kind: 'text', text: '| Mac | 7,382 |\n| iPad | 7,224 |' },
     ]);

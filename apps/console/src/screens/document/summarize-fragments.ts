@@ -11,7 +11,7 @@ export interface FragmentTotals {
 /**
  * Counts the fragments of a document and their tokens.
  *
- * @param fragments those that are loaded
+ * @param fragments the loaded fragments
  * @param hasMore true if the document has further fragments
  * @param document undefined or null if the counts of the document are not known
  */

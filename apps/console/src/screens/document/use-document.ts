@@ -55,7 +55,7 @@ export function useDatasourceOfDocument(id: string): UseQueryResult<Datasource> 
   });
 }
 
-/** Loads the description of a document. Null: there is none with this key. */
+/** Loads the description of a document. Null: the datasource has no document with this key. */
 export function useDocument({ datasourceId, documentKey }: DocumentAddress): UseQueryResult<DatasourceDocument | null> {
   const client = useClient();
   return useQuery({

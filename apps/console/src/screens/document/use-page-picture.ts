@@ -6,7 +6,7 @@ import { useClient } from '../../api/client-context.js';
 export interface PictureRequest {
   readonly datasourceId: string;
   readonly page: number;
-  /** Width in pixels. Undefined while it is not known, and then nothing is loaded. */
+  /** Width in pixels. Undefined while it is not known: no picture is loaded until then. */
   readonly width: number | undefined;
 }
 
@@ -45,8 +45,8 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
 }
 
 /**
- * Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. Returns its
- * address.
+ * Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. Returns the
+ * address of the picture.
  */
 async function loadPagePicture(
   client: QuarryClient,

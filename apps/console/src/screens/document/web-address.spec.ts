@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseWebAddress } from './web-address.js';
 
-describe('getWebAddress', () => {
-  it('getWebAddress returns http and https addresses', () => {
+describe('parseWebAddress', () => {
+  it('parseWebAddress returns http and https addresses', () => {
     expect(parseWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
     expect(parseWebAddress('http://example.org')).toBe('http://example.org/');
   });
@@ -15,11 +15,11 @@ describe('getWebAddress', () => {
     'file:///etc/passwd',
     'a',
     '',
-  ])('getWebAddress returns undefined for %j', (value) => {
+  ])('parseWebAddress returns undefined for %j', (value) => {
     expect(parseWebAddress(value)).toBeUndefined();
   });
 
-  it('getWebAddress returns undefined for an absent address', () => {
+  it('parseWebAddress returns undefined for an absent address', () => {
     expect(parseWebAddress(null)).toBeUndefined();
     expect(parseWebAddress(undefined)).toBeUndefined();
   });

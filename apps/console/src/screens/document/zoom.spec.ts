@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { choosePictureWidth, changeZoomByStep } from './zoom.js';
 
-it('stepZoom zooms in steps between the limits', () => {
+it('changeZoomByStep zooms in steps between the limits', () => {
   expect(changeZoomByStep(100, 1)).toBe(125);
   expect(changeZoomByStep(100, -1)).toBe(75);
   expect(changeZoomByStep(300, 1)).toBe(300);

@@ -44,7 +44,7 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('the request for rated answers selects those with positive feedback', () => {
+  it('the request for rated answers selects the answers with positive feedback', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
     expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
     expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({

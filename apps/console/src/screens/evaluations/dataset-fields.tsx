@@ -15,7 +15,7 @@ interface DatasetFieldsProps {
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Shows the fields for the questions: new questions, those of rated answers, or a stored dataset. */
+/** Shows the fields for the questions: new questions, the questions of rated answers, or a stored dataset. */
 export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();

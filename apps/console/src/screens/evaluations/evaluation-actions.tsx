@@ -23,7 +23,9 @@ export function EvaluationActions({ evaluation }: EvaluationActionsProps): React
   );
 }
 
-/** Shows the button that cancels an evaluation. It remains after the evaluation has ended, to report the cancellation. */
+/**
+ * Shows the button that cancels an evaluation. It remains after the evaluation has ended, to report the cancellation.
+ */
 function CancelEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { showToast } = useToasts();

@@ -42,7 +42,7 @@ export function EvaluationProgress({ evaluation }: { readonly evaluation: Evalua
   );
 }
 
-/** Shows the name of the datastore or agent that was measured. */
+/** Shows the name of the evaluated datastore or agent. */
 export function TargetName({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const id = evaluation.agentId ?? evaluation.datastoreId;

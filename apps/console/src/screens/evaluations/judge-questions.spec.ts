@@ -33,8 +33,8 @@ function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | nul
   };
 }
 
-describe('compareQuestions', () => {
-  it('compareQuestions returns the verdict on each question, the greatest differences first', () => {
+describe('compareQuestionScores', () => {
+  it('compareQuestionScores returns the verdict on each question, the greatest differences first', () => {
     const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
     const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
     const compared = compareQuestionScores(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
@@ -45,11 +45,11 @@ describe('compareQuestions', () => {
     ]);
   });
 
-  it('compareQuestions omits questions that failed in one evaluation', () => {
+  it('compareQuestionScores omits questions that failed in one evaluation', () => {
     expect(compareQuestionScores([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
   });
 
-  it('compareQuestions returns the verdict “better” for a shorter time', () => {
+  it('compareQuestionScores returns the verdict “better” for a shorter time', () => {
     const compared = compareQuestionScores([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
     expect(compared).toMatchObject([{ verdict: 'better' }]);
   });
@@ -71,6 +71,6 @@ describe('sortQuestions', () => {
   });
 });
 
-it('findMainMeasure chooses the first measure that applies to the questions', () => {
+it('findMainQuestionMeasure chooses the first measure that applies to the questions', () => {
   expect(findMainQuestionMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
 });

@@ -23,12 +23,12 @@ export function getQuestionScore({ scores, latencyMs }: EvaluatedQuestion, measu
  * one of the evaluations.
  */
 export function compareQuestionScores(
-  here: readonly EvaluatedQuestion[],
-  there: readonly EvaluatedQuestion[],
+  questions: readonly EvaluatedQuestion[],
+  otherQuestions: readonly EvaluatedQuestion[],
   measure: MeasureName,
 ): readonly ComparedQuestion[] {
-  const others = new Map(there.map((question) => [question.id, getQuestionScore(question, measure)]));
-  return here
+  const others = new Map(otherQuestions.map((question) => [question.id, getQuestionScore(question, measure)]));
+  return questions
     .flatMap((question) => {
       const own = getQuestionScore(question, measure);
       const other = others.get(question.id) ?? null;

@@ -42,7 +42,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
   );
 }
 
-/** Returns the first value of a reference to a relevant passage, as its description. */
+/** Describes a reference to a relevant passage by the first value of the reference. */
 function getReferenceText(reference: EvaluatedQuestion['relevant'][number]): string {
   const { document, source, customId, datasourceId, text } = reference;
   return document ?? source ?? customId ?? datasourceId ?? text ?? '';
@@ -68,7 +68,8 @@ function EvaluatedPassage({ result }: { readonly result: EvaluatedQuestion['resu
 }
 
 /**
- * Shows a link to the document of a passage. Results of earlier versions lack the document, and link to the datasource.
+ * Shows a link to the document of a passage. Results that earlier versions of Quarry stored lack the document, so their
+ * links lead to the datasource.
  */
 function PassageLink({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);

@@ -93,7 +93,7 @@ function NewDatastoreChoice({ newName, canContinue }: FirstDatastore): ReactNode
 
 const MAX_NAME = 60;
 
-/** Returns the name of a pasted text: its first line, shortened, or the fallback if it is empty. */
+/** Returns the name of a pasted text: its first line, shortened, or the fallback if this line is empty. */
 function buildTextName(text: string, fallback: string): string {
   const line =
     text

@@ -8,7 +8,7 @@ interface AgentLinksProps {
   readonly datastore: Datastore;
   /** Null if the datastore has no agent. Undefined until it is known. */
   readonly agent: Agent | null | undefined;
-  /** The stored conversation. Undefined before the first answer. */
+  /** The id of the stored conversation. Undefined before the first answer. */
   readonly conversationId: string | undefined;
   /** Further actions. */
   readonly children: ReactNode;

@@ -25,17 +25,21 @@ import { useFirstAgent } from './use-first-agent.js';
 
 interface AskStepProps {
   readonly datastore: Datastore;
-  /** Scrolls to the stored answer. */
+  /** True to scroll to the stored answer. */
   readonly isReturn: boolean;
 }
 
-/** Shows a conversation about the content. Its id is in the address, so that Back and a reload show it again. */
+/**
+ * Shows a conversation about the content. The address contains the id of the conversation, so that Back and a reload
+ * show the conversation again.
+ */
 export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useConversationOpener(datastore.id);
   const [conversationId] = useSearchParameter('conversation');
   const [runningMessageId] = useSearchParameter('answering');
-  // The conversation that was in the address first. One that starts later is on the screen already.
+  // Only the conversation that was in the address at first is loaded. A conversation that starts later is already on
+  // the screen.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
   const { items } = useDatasources(datastore.id, {});
@@ -118,8 +122,8 @@ function DatastoreConversation({
 }
 
 /**
- * Keeps a new answer in view. It moves to the top of the window when its question is asked, when it starts, and when it
- * ends. Stored answers do not move.
+ * Keeps a new answer in view. The answer moves to the top of the window when its question is asked, when the answer
+ * starts, and when the answer ends. Stored answers do not move.
  */
 function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | undefined): void {
   const [storedId] = useState(last?.id);
@@ -128,7 +132,7 @@ function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | 
   const isAnswering = last !== undefined && isTurnRunning(last);
   useEffect(() => {
     const turn = answers.current?.lastElementChild;
-    // The start of a long answer leaves the window while it is read, and must not return to it.
+    // While the user reads a long answer, its start leaves the window, and must not scroll into view again.
     if (isNew && isInLowerPart(turn)) turn?.scrollIntoView({ block: 'start' });
   }, [answers, isNew, hasText, isAnswering, last?.id]);
 }
@@ -169,7 +173,10 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
   );
 }
 
-/** Returns a function that shows a conversation in the address, and stores its id if its datastore is that of the last steps. */
+/**
+ * Returns a function that writes the id of a conversation to the address. If the last steps have the same datastore, it
+ * also stores the id.
+ */
 function useConversationOpener(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
   const openScreen = useOpenScreen();
   const { organization } = useSession();

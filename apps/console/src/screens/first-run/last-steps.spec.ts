@@ -17,7 +17,7 @@ describe('the stored last steps', () => {
     expect(replaceLastSteps(parsed, 'o2', undefined)).toEqual([{ organizationId: 'o1', ...STEPS }]);
   });
 
-  it('the stored last steps of an organization are replaced, and those of many organizations are limited', () => {
+  it('the stored last steps of an organization are replaced, and the number of organizations is limited', () => {
     const many = Array.from({ length: 30 }, (_, number) => `o${number}`).reduce<ReturnType<typeof parseStepsHistory>>(
       (history, id) => replaceLastSteps(history, id, STEPS),
       [],

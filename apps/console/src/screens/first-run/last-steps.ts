@@ -12,7 +12,10 @@ type StepsHistory = readonly (LastSteps & { readonly organizationId: string })[]
 /** Maximum number of organizations whose last steps the browser stores. */
 const MAX_ORGANIZATIONS = 20;
 
-/** Reads the last steps of an organization in this browser. Another browser may have deleted their datastore since. */
+/**
+ * Reads the last steps of an organization in this browser. The datastore may have been deleted since, for example in
+ * another browser.
+ */
 export function readLastSteps(organizationId: string): LastSteps | undefined {
   return readStepsHistory().find((steps) => steps.organizationId === organizationId);
 }
@@ -29,7 +32,7 @@ export function removeLastSteps(organizationId: string, datastoreId: string): vo
   }
 }
 
-/** Replaces the steps of an organization. Undefined removes them. */
+/** Replaces the steps of an organization. Undefined removes the steps. */
 export function replaceLastSteps(
   history: StepsHistory,
   organizationId: string,

@@ -21,7 +21,10 @@ export interface FirstDatastore {
   readonly datastore: Datastore | undefined;
   /** The name that a new datastore gets. Undefined while it is not known. */
   readonly newName: string | undefined;
-  /** True if the content gets a new datastore, although this browser knows an earlier one. */
+  /**
+   * True if the content gets a new datastore, but the user can return to the last datastore, which this browser has
+   * stored.
+   */
   readonly canContinue: boolean;
   /** True if the screen was opened by an address with a datastore, such as with Back or a reload. */
   readonly isReturn: boolean;
@@ -30,13 +33,13 @@ export interface FirstDatastore {
   /** The reason why the datastore could not be loaded. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** Returns the datastore, and creates it for the first content. */
+  /** Returns the id of the datastore, and creates the datastore for the first content. */
   readonly requireDatastore: () => Promise<string>;
 }
 
 /**
- * Returns the datastore of the first steps. Its id is in the address. Without it, the address of the last steps of this browser in
- * the organization replaces the address, unless their datastore was deleted.
+ * Returns the datastore of the first steps, whose id is in the address. If the address has no id, the last steps of the
+ * organization in this browser continue, unless their datastore was deleted.
  */
 export function useFirstDatastore(): FirstDatastore {
   const openScreen = useOpenScreen();
@@ -45,7 +48,7 @@ export function useFirstDatastore(): FirstDatastore {
   const [isReturn] = useState(address !== undefined);
   const datastoreId = address === NEW_DATASTORE ? undefined : address;
   const last = address === undefined ? readLastSteps(organization.id) : undefined;
-  // It may have been deleted since it was loaded.
+  // The datastore may have been deleted since it was loaded.
   const { data, error, refetch } = useDatastore(datastoreId, { staleTime: 0 });
   const isDeleted = isNotFoundError(error);
   useEffect(() => {
@@ -77,7 +80,10 @@ interface NewDatastore {
   readonly create: () => Promise<string>;
 }
 
-/** Creates a datastore with a name that no other one has. Several files that are added at once share it. */
+/**
+ * Creates a datastore with a name that no other datastore has. Several files that are added at once share the
+ * datastore.
+ */
 function useNewDatastore(isNew: boolean): NewDatastore {
   const client = useClient();
   const queries = useQueryClient();

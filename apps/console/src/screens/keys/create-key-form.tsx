@@ -116,14 +116,14 @@ function KeyLimitFields({ draft, onChange }: KeyLimitFieldsProps): ReactNode {
       <legend>{messages.limits}</legend>
       <LimitedItemChoice
         chosen={draft.datastoreIds}
+        list={datastores}
         onChange={(datastoreIds) => onChange({ datastoreIds })}
-        things={datastores}
         title={messages.datastores}
       />
       <LimitedItemChoice
         chosen={draft.agentIds}
+        list={agents}
         onChange={(agentIds) => onChange({ agentIds })}
-        things={agents}
         title={messages.agents}
       />
       <p className="field-hint">{messages.limitHint}</p>
@@ -221,10 +221,10 @@ function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode
 
 interface LimitedItemChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
   readonly title: string;
-  readonly things: Required<Pick<ChoiceListProps, 'items' | 'more'>>;
+  readonly list: Required<Pick<ChoiceListProps, 'items' | 'more'>>;
 }
 
-function LimitedItemChoice({ title, things: { items, more }, chosen, onChange }: LimitedItemChoiceProps): ReactNode {
+function LimitedItemChoice({ title, list: { items, more }, chosen, onChange }: LimitedItemChoiceProps): ReactNode {
   const { number } = useFormats();
   if (items.length === 0) return null;
   return (

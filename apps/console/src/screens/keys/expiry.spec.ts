@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { computeExpiryTime, formatDays } from './expiry.js';
 
-it('computeExpiry computes when a key expires', () => {
+it('computeExpiryTime computes when a key expires', () => {
   const now = new Date('2026-11-23T12:00:00Z');
   expect(computeExpiryTime('30', now)).toBe('2026-12-23T12:00:00.000Z');
   expect(computeExpiryTime('never', now)).toBeNull();

@@ -13,7 +13,7 @@ import { keysMessages } from './messages.js';
 import { RevokeKeyDialog } from './revoke-key-dialog.js';
 import { useKeys } from './use-keys.js';
 
-/** Shows the API keys, creates and revokes keys, and shows the addresses at which programs use them. */
+/** Shows the API keys, creates and revokes keys, and shows the addresses for programs that use a key. */
 export function KeysScreen(): ReactNode {
   const messages = useMessages(keysMessages);
   const [isCreating, setIsCreating] = useState(false);

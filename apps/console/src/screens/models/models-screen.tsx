@@ -14,7 +14,7 @@ import './models.css';
 import { ProviderTable } from './provider-table.js';
 import { useModelConnections } from './use-models.js';
 
-/** Shows the connections to providers of language models with their origins, and connects providers. */
+/** Shows the providers of language models with the states of their connections, and connects providers. */
 export function ModelsScreen(): ReactNode {
   const messages = useMessages(modelsMessages);
   const { data, error, isPending, refetch } = useModelConnections();

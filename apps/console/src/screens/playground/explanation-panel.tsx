@@ -65,7 +65,7 @@ function LanguageNames({ codes }: { readonly codes: readonly string[] }): ReactN
   return codes.length === 0 ? '–' : formats.list(codes.map((code) => names.of(code) ?? code));
 }
 
-/** Shows a bar of the time of each stage, with its legend. */
+/** Shows one bar with the times of all stages, and a legend. */
 function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

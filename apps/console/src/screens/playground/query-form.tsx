@@ -11,7 +11,9 @@ import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
   readonly datastores: readonly Datastore[];
-  /** The query in the address. When it changes, the form shows the new query and keeps its focus. */
+  /**
+   * The query in the address. When the address changes, the form shows the new query, and the focus stays in the form.
+   */
   readonly initial: PlaygroundQuery;
   readonly onRun: (query: PlaygroundQuery) => void;
 }

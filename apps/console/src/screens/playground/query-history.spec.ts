@@ -4,7 +4,7 @@ import { moveQueryToFront, parseQueryHistory } from './query-history.js';
 const ONE = { query: 'one', a: 'datastore=d', b: undefined };
 const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
 
-it('the history lists a repeated query once, as the newest', () => {
+it('the history lists a repeated query once, as the newest query', () => {
   expect(moveQueryToFront([TWO, ONE], ONE)).toEqual([ONE, TWO]);
 });
 
@@ -13,7 +13,7 @@ it('the history keeps at most twenty queries', () => {
   expect(moveQueryToFront(many, TWO)).toHaveLength(20);
 });
 
-it('parseHistory reads the stored history, and omits unreadable entries', () => {
+it('parseQueryHistory reads the stored history, and omits unreadable entries', () => {
   expect(parseQueryHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
   expect(parseQueryHistory('{')).toEqual([]);
   expect(parseQueryHistory('{}')).toEqual([]);

@@ -1,6 +1,8 @@
 import { readPreference, writePreference } from '../../preferences/preferences.js';
 
-/** A query that was run in this browser. `a` and `b` are the settings of its sides, in the format of the address. */
+/**
+ * A query that was run in this browser. `a` and `b` are the settings of the two sides, in the format of the address.
+ */
 export interface PastQuery {
   readonly query: string;
   readonly a: string;

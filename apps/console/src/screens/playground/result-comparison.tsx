@@ -26,16 +26,16 @@ export function ResultComparison({ query: { query, a, b }, datastores }: ResultC
       {isComparing && isComplete && <ComparisonSummary idsA={idsA} idsB={idsB} />}
       <div className="sides">
         <SideResults
-          changes={isComparing && isComplete ? compareRanks(idsA, idsB) : undefined}
           names={names}
           outcomes={outcomesA}
+          rankChanges={isComparing && isComplete ? compareRanks(idsA, idsB) : undefined}
           side="A"
         />
         {isComparing && (
           <SideResults
-            changes={isComplete ? compareRanks(idsB, idsA) : undefined}
             names={names}
             outcomes={outcomesB}
+            rankChanges={isComplete ? compareRanks(idsB, idsA) : undefined}
             side="B"
           />
         )}

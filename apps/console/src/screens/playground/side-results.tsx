@@ -16,12 +16,14 @@ export interface SideResultsProps {
   readonly outcomes: readonly DatastoreOutcome[];
   /** The names of the datastores by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** The rank changes of the results of all datastores, in their order. Undefined without a second side. */
-  readonly changes: readonly RankChange[] | undefined;
+  /**
+   * The rank changes of the results of all datastores, in the order of the results. Undefined without a second side.
+   */
+  readonly rankChanges: readonly RankChange[] | undefined;
 }
 
 /** Shows the results of one side, one datastore after the other. Scores are only comparable within a datastore. */
-export function SideResults({ side, outcomes, names, changes }: SideResultsProps): ReactNode {
+export function SideResults({ side, outcomes, names, rankChanges }: SideResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const starts = outcomes.map((_, at) =>
     outcomes.slice(0, at).reduce((sum, { response }) => sum + (response?.results.length ?? 0), 0),
@@ -35,7 +37,7 @@ export function SideResults({ side, outcomes, names, changes }: SideResultsProps
             <span className="truncate">{names.get(outcome.datastoreId) ?? outcome.datastoreId}</span>
             {outcome.response !== undefined && <ResultCount response={outcome.response} />}
           </h2>
-          <DatastoreOutcomeResults changes={changes?.slice(starts[at])} outcome={outcome} side={side} />
+          <DatastoreResults outcome={outcome} rankChanges={rankChanges?.slice(starts[at])} side={side} />
         </div>
       ))}
     </section>
@@ -54,11 +56,12 @@ function ResultCount({ response }: { readonly response: ExplainedQueryResponse }
   );
 }
 
-interface DatastoreOutcomeResultsProps extends Pick<SideResultsProps, 'side' | 'changes'> {
+interface DatastoreResultsProps extends Pick<SideResultsProps, 'side' | 'rankChanges'> {
   readonly outcome: DatastoreOutcome;
 }
 
-function DatastoreOutcomeResults({ outcome, side, changes }: DatastoreOutcomeResultsProps): ReactNode {
+/** Shows the results of one datastore, or its error or loading state. */
+function DatastoreResults({ outcome, side, rankChanges }: DatastoreResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { response, error, isFetching, retry } = outcome;
   if (error !== null && !isFetching) {
@@ -80,7 +83,7 @@ function DatastoreOutcomeResults({ outcome, side, changes }: DatastoreOutcomeRes
           const scores = explanation.results[at];
           return scores === undefined ? null : (
             <ResultCard
-              change={changes?.[at]}
+              change={rankChanges?.[at]}
               key={scores.fragment_id}
               otherSide={side === 'A' ? 'B' : 'A'}
               rank={at + 1}

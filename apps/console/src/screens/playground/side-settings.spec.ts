@@ -20,7 +20,7 @@ const FULL: SideSettings = {
 };
 
 describe('settings in an address', () => {
-  it('settings are parsed from an address as they were formatted', () => {
+  it('settings that were formatted for an address are parsed to the same settings', () => {
     expect(parseSideSettings(formatSideSettings(FULL))).toEqual(FULL);
     expect(parseSideSettings(formatSideSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
@@ -38,7 +38,7 @@ describe('settings in an address', () => {
 });
 
 describe('buildQueryRequest', () => {
-  it('buildQueryRequest sends the filters that are set', () => {
+  it('buildQueryRequest includes the filters that are set', () => {
     expect(buildQueryRequest('q', FULL)).toEqual({
       query: 'q',
       topK: 20,
@@ -52,12 +52,12 @@ describe('buildQueryRequest', () => {
     expect(countUsedFilters(FULL)).toBe(4);
   });
 
-  it('buildQueryRequest sends no filters if none are set, because an empty list matches nothing', () => {
+  it('buildQueryRequest omits filters that are not set, because an empty list matches nothing', () => {
     expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
     expect(countUsedFilters(DEFAULT_SETTINGS)).toBe(0);
   });
 });
 
-it('parseList parses lists separated by commas or line breaks', () => {
+it('parseCommaSeparatedList parses lists separated by commas or line breaks', () => {
   expect(parseCommaSeparatedList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
 });

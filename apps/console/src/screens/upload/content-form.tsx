@@ -10,13 +10,13 @@ import { useOpenScreen } from '../../routing/screen-link.js';
 import { uploadMessages } from './messages.js';
 
 /** The datasource that a form has created. */
-export interface Added {
+export interface AddedDatasource {
   readonly id: string;
   readonly name: string;
 }
 
 /** Returns a mutation that creates a datasource and then opens its screen. */
-export function useAddContent(create: () => Promise<Added>): UseMutationResult<Added, Error, void> {
+export function useAddContent(create: () => Promise<AddedDatasource>): UseMutationResult<AddedDatasource, Error, void> {
   const queries = useQueryClient();
   const openScreen = useOpenScreen();
   const { showToast } = useToasts();

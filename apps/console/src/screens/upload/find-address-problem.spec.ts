@@ -10,7 +10,7 @@ describe('findAddressProblem', () => {
     ["expected an http or https URL, found 'ftp:'", 'addressScheme'],
     ['expected a URL without user name and password, found them before the @', 'addressCredentials'],
     ['expected a port for HTTP, found 25, the port of another service', 'addressPort'],
-  ])('finds the text for %j', (reason, name) => {
+  ])('findAddressProblem finds the text for %j', (reason, name) => {
     expect(findAddressProblem(`must be a public address: ${reason}`)).toBe(name);
   });
 

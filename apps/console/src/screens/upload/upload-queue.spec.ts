@@ -11,7 +11,7 @@ interface Sent {
   readonly refuse: (error: Error) => void;
 }
 
-/** Creates a simulated server. The test sends its responses. */
+/** Creates a simulated server, for which the test sends the responses. */
 function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   const sent: Sent[] = [];
   const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {
@@ -76,7 +76,7 @@ describe('createUploadQueue', () => {
     [413, 'file_too_large'],
     [415, 'unsupported_media_type'],
     [400, 'file_empty'],
-  ])('does not repeat a file that would be refused again: %i %s', async (status, code) => {
+  ])('the queue does not repeat an upload that would be refused again: status %i %s', async (status, code) => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
     queue.add(chooseFiles('a', 'b'));
@@ -89,7 +89,7 @@ describe('createUploadQueue', () => {
     expect(formatStates(queue)).toBe('sending');
   });
 
-  it('the queue cancels one or all uploads, and removes those that have ended', async () => {
+  it('the queue cancels one or all uploads, and removes the uploads that have ended', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(chooseFiles('a', 'b', 'c'));

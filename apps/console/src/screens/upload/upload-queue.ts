@@ -33,7 +33,7 @@ export interface UploadQueue {
   readonly getUploads: () => readonly Upload[];
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (files: readonly ChosenFile[]) => void;
-  /** Repeats refused and cancelled uploads, unless their refusal is final. @param id default: all of them */
+  /** Repeats cancelled uploads, and refused uploads unless the refusal is final. @param id default: all of them */
   readonly retry: (id?: number) => void;
   /** Cancels uploads that wait or are being sent. @param id default: all of them */
   readonly cancel: (id?: number) => void;

@@ -16,8 +16,8 @@ import { uploadMessages } from './messages.js';
 import { canRetryUpload, type Upload } from './upload-queue.js';
 
 /**
- * Interval at which a run in progress is requested, in milliseconds. Its event may have arrived before the response to
- * the upload.
+ * Interval at which a run in progress is requested, in milliseconds. The event that ends the run may have arrived
+ * before the response to the upload.
  */
 const REFRESH_MS = 3_000;
 
@@ -28,7 +28,7 @@ export interface UploadRowProps {
   readonly onRemove: () => void;
 }
 
-/** Shows a file with its progress, then the status of its datasource or the reason of its refusal. */
+/** Shows a file with its progress, then the status of its datasource, or the reason why the file was refused. */
 export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
   const { file, path, datasource } = upload;
   return (

@@ -18,8 +18,8 @@ export interface DayChartData {
 }
 
 /**
- * Adds to the values of each series those of the series below it, for stacked bars. The topmost series comes first,
- * because the lower series are drawn over it.
+ * Adds to each series the values of the series below it, for stacked bars. The topmost series comes first, because the
+ * lower series are drawn over it.
  */
 export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
   return series

@@ -6,7 +6,10 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { usageMessages } from './messages.js';
 import './usage.css';
 
-/** Shows the limits of the organization, with the used share of each. It has the same height while they are loaded. */
+/**
+ * Shows the limits of the organization, with the used share of each. The height is the same while the limits are
+ * loaded.
+ */
 export function LimitList({ usage }: { readonly usage: Usage | undefined }): ReactNode {
   const messages = useMessages(usageMessages);
   return (
@@ -49,7 +52,7 @@ function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
   );
 }
 
-/** Shows the used share of a limit. It has the same height without a limit. */
+/** Shows the used share of a limit. The height is the same if there is no limit. */
 function UsedShare({ title, usage }: Pick<LimitPanelProps, 'title' | 'usage'>): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useClient } from '../../api/client-context.js';
 import { computeDayRange, type RangeName } from './day-ranges.js';
 
-/** Selects the organization: that of the session, or another organization for an operator. */
+/** Selects the organization: the organization of the session, or for an operator another one. */
 export interface UsageOf {
   readonly organizationId: string | undefined;
 }
@@ -21,8 +21,8 @@ export function useLimitUsage({ organizationId }: UsageOf): UseQueryResult<Usage
 }
 
 /**
- * Loads the usage of each day of a range that ends today. The days of the previous range stay visible while it is
- * loaded.
+ * Loads the usage of each day of a range that ends today. The days of the previously selected range stay visible
+ * meanwhile.
  */
 export function useDailyUsage({
   organizationId,

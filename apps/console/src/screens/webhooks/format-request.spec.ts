@@ -7,11 +7,11 @@ it('formatHeaders writes one header per line', () => {
   );
 });
 
-it('formatBody indents JSON', () => {
+it('indentJsonBody indents JSON', () => {
   expect(indentJsonBody('{"id":1}')).toBe('{\n  "id": 1\n}');
 });
 
-it('formatBody keeps a body that is truncated or is not JSON', () => {
+it('indentJsonBody keeps a body that is truncated or is not JSON', () => {
   expect(indentJsonBody('{"id":')).toBe('{"id":');
   expect(indentJsonBody('<h1>Bad Gateway</h1>')).toBe('<h1>Bad Gateway</h1>');
 });

@@ -50,12 +50,12 @@ export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery
 
 /** Selects the events that are sent again. */
 export interface ResendRequest {
-  /** The earliest time, in ISO 8601. */
+  /** The earliest time of the events, in ISO 8601. */
   readonly since: string;
   readonly state: 'delivered' | 'failed' | undefined;
 }
 
-/** Sends all selected events again. Resolves to their number. */
+/** Sends all selected events again. Resolves to the number of events. */
 export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
   const client = useClient();
   return useWebhookMutation(async ({ since, state }: ResendRequest) => {

@@ -22,7 +22,9 @@ import './webhooks.css';
 const STATES = ['waiting', 'delivered', 'failed'] as const;
 const TYPES = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
 
-/** Shows the deliveries of a webhook with their filters and actions. Filters and the open delivery are in the address. */
+/**
+ * Shows the deliveries of a webhook with their filters and actions. Filters and the open delivery are in the address.
+ */
 export function WebhookDeliveries({ webhookId }: { readonly webhookId: string }): ReactNode {
   const messages = useMessages(deliveryMessages);
   const [isResending, setIsResending] = useState(false);

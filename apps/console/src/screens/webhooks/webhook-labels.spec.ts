@@ -5,7 +5,7 @@ import { getDeliveryLabel, getWebhookLabel } from './webhook-labels.js';
 
 const AT = '2026-11-23T12:00:00.000Z';
 
-describe('labelWebhook', () => {
+describe('getWebhookLabel', () => {
   it.each([
     [{ enabled: true, disabledReason: null, failingSince: null }, 'success', undefined],
     [{ enabled: true, disabledReason: null, failingSince: AT }, 'warning', undefined],
@@ -20,13 +20,13 @@ describe('labelWebhook', () => {
       'danger',
       webhooksMessages.en.failingReason,
     ],
-  ] as const)('labelWebhook describes the webhook %j as %s', (webhook, tone, reason) => {
+  ] as const)('getWebhookLabel describes the webhook %j as %s', (webhook, tone, reason) => {
     expect(getWebhookLabel(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
   });
 });
 
-describe('labelDelivery', () => {
-  it('labelDelivery describes the reason of a failure in the language of the user', () => {
+describe('getDeliveryLabel', () => {
+  it('getDeliveryLabel describes the reason of a failure in the language of the user', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
     expect(getDeliveryLabel(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',
@@ -35,7 +35,7 @@ describe('labelDelivery', () => {
     });
   });
 
-  it('labelDelivery describes no reason for a waiting delivery', () => {
+  it('getDeliveryLabel describes no reason for a waiting delivery', () => {
     expect(getDeliveryLabel({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
       tone: 'info',
       text: 'Waiting',

@@ -18,7 +18,7 @@ export function lintAlertRules(rules: readonly object[]): string {
 }
 
 /**
- * Returns promtool's report of the minutes at which a rule deviates from a scenario; an empty text when it does not.
+ * Returns promtool's report of the minutes at which a rule deviates from a scenario; an empty text without deviations.
  */
 export function testAlertRule(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };

@@ -26,13 +26,13 @@ export function formatAbsentValues(minutes: number): string {
 /**
  * Returns the bucket series of a histogram with 60 measurements per minute, by metric name and labels.
  *
- * @param upTo the upper bounds of its buckets, in seconds
+ * @param bounds the upper bounds of the buckets, in seconds
  * @param phases the number of minutes of each phase, and the measured seconds in it
  */
 export function createHistogramSeries(
   name: string,
   labels: string,
-  upTo: readonly number[],
+  bounds: readonly number[],
   phases: readonly { readonly minutes: number; readonly seconds: number }[],
 ): Readonly<Record<string, string>> {
   const countBelow = (bound: number): string =>
@@ -40,7 +40,7 @@ export function createHistogramSeries(
   const createBucketSeries = (bound: string): string =>
     `${name}_bucket{${[labels, `le="${bound}"`].filter(Boolean).join(',')}}`;
   return {
-    ...Object.fromEntries(upTo.map((bound) => [createBucketSeries(String(bound)), countBelow(bound)])),
+    ...Object.fromEntries(bounds.map((bound) => [createBucketSeries(String(bound)), countBelow(bound)])),
     [createBucketSeries('+Inf')]: countBelow(Infinity),
   };
 }

@@ -5,11 +5,11 @@ export interface Scenario {
   readonly series: Readonly<Record<string, string>>;
   /** The minutes at which the alert is expected to fire. */
   readonly fires: readonly number[];
-  /** The minutes at which the alert is expected not to fire. Other minutes are not checked. */
+  /** The minutes at which the alert is expected not to fire. Minutes in neither list are not checked. */
   readonly silent: readonly number[];
-  /** The labels of the firing alert in addition to those of its rule. */
+  /** The labels of the firing alert in addition to the labels of the rule. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The scenarios of each alert, by its name. */
+/** The scenarios of each alert, by the name of the alert. */
 export type Scenarios = Readonly<Record<string, readonly Scenario[]>>;

@@ -45,8 +45,8 @@ export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A day of the listing syncs: hourly syncs of 40 shops, and others between six and twenty o'clock. The first syncs of
- * ten large shops take hours.
+ * A day of the listing syncs: hourly syncs of 40 shops, and syncs of other shops between six and twenty o'clock. The
+ * first syncs of ten large shops take hours.
  */
 export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...createEvenlySpreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),

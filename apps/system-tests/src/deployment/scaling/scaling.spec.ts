@@ -12,11 +12,11 @@ const HOUR = 3_600;
  * autoscaler at most doubles the pods every 15 s, and a new pod starts in 45 s.
  */
 const MAX_WAIT = 120;
-/** Maximum number of flaps per day: pods are added within ten minutes after other pods were removed. */
+/** Maximum number of flaps per day. A flap is an addition of pods within ten minutes after a removal of pods. */
 const MAX_FLAPS = 4;
 /**
  * Maximum number of times per day that one job is returned to the queue because its pod is removed. Another pod then
- * resumes it.
+ * resumes the job.
  */
 const MAX_RETURNS = 3;
 
@@ -54,7 +54,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
     expect(withoutActive.displacedJobs).toBeGreaterThan(0);
   });
 
-  it('pods flap often without a stabilization window and a rate limit for their removal', () => {
+  it('pods flap often without a stabilization window and a rate limit for the removal of pods', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits, cooldownSeconds: 0 }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });

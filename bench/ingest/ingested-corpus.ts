@@ -1,5 +1,5 @@
 /** Measurements of one program that has ingested a corpus. */
-export interface Ingested {
+export interface IngestedCorpus {
   readonly way: string;
   readonly documents: number;
   readonly fragments: number;
