@@ -117,6 +117,31 @@ describe('QdrantConnection', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('the connection reads points with the API key and the path of the URL, and retries', async () => {
+    const seen: unknown[] = [];
+    const url = await serveAnswer((request, response) => {
+      seen.push([request.method, request.url, request.headers['api-key']]);
+      const page = { result: { points: [], next_page_offset: null } };
+      response.writeHead(seen.length === 1 ? 503 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(page));
+    });
+    const connection = new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' });
+    const page = await connection.scrollPoints('read points of x', 'x y', { limit: 1 });
+    expect(page).toEqual({ points: [], next_page_offset: null });
+    expect(seen).toEqual(
+      Array.from({ length: 2 }, () => ['POST', '/behind/proxy/collections/x%20y/points/scroll', 'secret']),
+    );
+  });
+
+  it('the connection reads no points of a missing collection, and reports why others are not read', async () => {
+    const scrollPoints = async (status: number) => {
+      const url = await serveAnswer(createAnswerInTurn(status).answer);
+      return new QdrantConnection({ url }).scrollPoints('read points of x', 'x', { limit: 1 });
+    };
+    expect(await scrollPoints(404)).toBeUndefined();
+    await expect(scrollPoints(400)).rejects.toThrow('failed to read points of x: 400 because of 400');
+  });
+
   it('the connection rejects an invalid URL', () => {
     expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('begins with http:// or https://');
   });

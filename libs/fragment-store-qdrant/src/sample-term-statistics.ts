@@ -16,10 +16,10 @@ export interface Sampling {
 }
 
 /**
- * Default sample size. It limits the duration of the first search. Larger samples do not improve the ranking: see
- * decision record 81.
+ * Default sample sizes, which limit the time of the first search. Up to this number of fragments, the statistics are exact,
+ * so that results are in the same order as in other stores.
  */
-export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
+export const DEFAULT_SAMPLING: Sampling = { fragments: 10_000, pageSize: 250 };
 
 /**
  * Computes the term statistics of datastores from a sample: the first fragments in the order of their ids. Ids are
@@ -39,13 +39,11 @@ export async function sampleTermStatistics(
   let offset: string | undefined;
   do {
     const limit = Math.min(pageSize, fragments - sampled);
-    const page = await connection.sendToExistingCollection(`read terms of ${names.fragments}`, (client) =>
-      client.scroll(names.fragments, {
-        ...names.shard,
-        ...{ filter, limit, with_payload: false, with_vector: ['lexical'] },
-        ...(offset === undefined ? {} : { offset }),
-      }),
-    );
+    const page = await connection.scrollPoints(`read terms of ${names.fragments}`, names.fragments, {
+      ...names.shard,
+      ...{ filter, limit, with_payload: false, with_vector: ['lexical'] },
+      ...(offset === undefined ? {} : { offset }),
+    });
     if (page === undefined) return undefined;
     for (const { vector } of page.points) {
       sampled += 1;
