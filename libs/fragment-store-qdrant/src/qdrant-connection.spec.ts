@@ -117,10 +117,11 @@ describe('QdrantConnection', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('the connection reads points with the API key and the path of the URL, and retries', async () => {
+  it('the connection reads points with the API key and the path of the URL, uncompressed, and retries', async () => {
     const seen: unknown[] = [];
     const url = await serveAnswer((request, response) => {
-      seen.push([request.method, request.url, request.headers['api-key']]);
+      const { 'api-key': key, 'accept-encoding': encoding } = request.headers;
+      seen.push([request.method, request.url, key, encoding]);
       const page = { result: { points: [], next_page_offset: null } };
       response.writeHead(seen.length === 1 ? 503 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(page));
@@ -129,7 +130,7 @@ describe('QdrantConnection', () => {
     const page = await connection.scrollPoints('read points of x', 'x y', { limit: 1 });
     expect(page).toEqual({ points: [], next_page_offset: null });
     expect(seen).toEqual(
-      Array.from({ length: 2 }, () => ['POST', '/behind/proxy/collections/x%20y/points/scroll', 'secret']),
+      Array.from({ length: 2 }, () => ['POST', '/behind/proxy/collections/x%20y/points/scroll', 'secret', 'identity']),
     );
   });
 

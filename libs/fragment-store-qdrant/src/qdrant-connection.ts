@@ -16,15 +16,16 @@ export class QdrantConnection {
 
   constructor({ url, apiKey, timing }: QdrantOptions) {
     this.#url = url;
-    this.#headers = { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) };
+    // Compression is off: the last chunk of a compressed response waits 40 ms for the acknowledgement of the earlier
+    // ones.
+    this.#headers = { 'accept-encoding': 'identity', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) };
     this.#timing = { ...DEFAULT_TIMING, ...timing };
     this.#client = new QdrantClient({
       ...parseQdrantUrl(url),
       timeout: this.#timing.requestTimeoutMs,
       // The key is sent as a header: with its option `apiKey`, the client prints a warning for every URL without TLS,
-      // even inside a cluster. Compression is off: the last chunk of a compressed response would wait 40 ms for the
-      // acknowledgement of the chunks before.
-      headers: { 'api-key': apiKey, 'accept-encoding': 'identity' },
+      // even inside a cluster.
+      headers: this.#headers,
       // The compatibility check is off, because it prints to the console, and the server may not be running yet.
       checkCompatibility: false,
     });
@@ -80,7 +81,7 @@ export class QdrantConnection {
     return this.sendToExistingCollection(operation, async () => {
       const response = await fetch(`${https ? 'https' : 'http'}://${host}:${String(port)}${path}`, {
         method: 'POST',
-        headers: this.#headers,
+        headers: { ...this.#headers, 'content-type': 'application/json' },
         body: JSON.stringify(request),
         signal: AbortSignal.timeout(this.#timing.requestTimeoutMs),
       });
