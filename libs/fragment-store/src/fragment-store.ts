@@ -148,6 +148,9 @@ export interface ScoredFragment extends StoredFragment {
  *   and the other fragments. Of two equal fragments, the one whose document matches better comes first.
  * - A lexical search normalizes the length of a fragment by a constant, so that all stores rank alike. If all fragments
  *   contain a word, the ratio of two scores for the word depends only on these two fragments.
+ * - A store computes BM25 with the frequencies of the tenant or of the searched datastores. It may estimate them from
+ *   10,000 fragments.
+ * - Of results with equal scores, the result with the newest generation comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {

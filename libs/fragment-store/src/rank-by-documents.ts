@@ -4,10 +4,14 @@ import type { ScoredFragment } from './fragment-store.js';
 /** Minimum number of fragments that a lexical search compares by their documents. */
 export const MIN_COMPARED_FRAGMENTS = 50;
 
+/** Number of digits of a score. Stores compute scores in single precision, with seven digits. */
+const SCORE_DIGITS = 5;
+
 /**
  * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a
  * fragment whose document matches best stays the same. The scores of other fragments decrease, down to a third. If any
  * document matches, each result contains the match of its document.
+ * Of fragments with equal scores, the fragment that was written last comes first, because newer content is more often wanted.
  *
  * A document matches by the share of its fragments that contain each query term. A term counts more if fewer of the
  * found documents contain it. Only found documents are compared, so content outside the scope of a search has no
@@ -26,7 +30,7 @@ export function rankByDocuments(
   const profiles = new Set(fragments.flatMap((fragment) => getProfile(fragment) ?? []));
   const matches = scoreProfiles([...profiles], terms);
   const best = Math.max(0, ...matches.values());
-  if (best === 0) return fragments;
+  if (best === 0) return sortFragments(fragments);
   const mean = [...matches.values()].reduce((sum, match) => sum + match, 0) / matches.size;
   const weight = computeDocumentWeight(profiles.size, fragments.length);
   const rankFragment = (fragment: ScoredFragment): ScoredFragment => {
@@ -35,7 +39,31 @@ export function rankByDocuments(
     const score = (fragment.score * (1 + weight * match)) / (1 + weight);
     return { ...fragment, score, ...(profile === undefined ? {} : { documentMatch: match }) };
   };
-  return fragments.map(rankFragment).sort((one, other) => other.score - one.score);
+  return sortFragments(fragments.map(rankFragment));
+}
+
+/**
+ * Orders fragments by score, then by age, and finally by position, so that all stores return the same order. Scores are
+ * rounded, because a store that adds up terms in another order returns another last digit.
+ */
+function sortFragments(fragments: readonly ScoredFragment[]): readonly ScoredFragment[] {
+  return fragments
+    .map((fragment) => ({ ...fragment, score: Number(fragment.score.toPrecision(SCORE_DIGITS)) }))
+    .sort(compareFragments);
+}
+
+function compareFragments(one: ScoredFragment, other: ScoredFragment): number {
+  return (
+    other.score - one.score ||
+    other.generation - one.generation ||
+    compareTexts(one.documentKey, other.documentKey) ||
+    one.ordinal - other.ordinal
+  );
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /**

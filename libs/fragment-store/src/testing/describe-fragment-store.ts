@@ -3,6 +3,7 @@ import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
 import { describeDocumentLanguages } from './conformance/document-languages.js';
 import { describeExcluding } from './conformance/excluding.js';
+import { describeLexicalScores } from './conformance/lexical-scores.js';
 import { describeListing } from './conformance/listing.js';
 import { describeOverlapping } from './conformance/overlapping.js';
 import { describeMetadata } from './conformance/metadata.js';
@@ -63,6 +64,7 @@ function testStore(getOpened: () => OpenedFragmentStore): void {
   describeExcluding(getStore);
   describeListing(getStore);
   describeTenantStatistics(getOpened);
+  describeLexicalScores(getOpened);
   describeConcurrency(getStore);
 
   it('the store responds to a ping', async () => {

@@ -1,0 +1,57 @@
+import { extractTerms, weighQueryTerms } from '@quarry/text-analysis';
+import { describe, expect, it } from 'vitest';
+import { computeBm25Scores } from '../bm25.js';
+import type { OpenedFragmentStore } from '../opened-store.js';
+import {
+  createScope,
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVersion,
+} from '../sample-documents.js';
+
+/** Number of fragments: several times as many as a store reads at once. */
+const FRAGMENTS = 2_400;
+const QUERY = 'avocet dunlin whimbrel';
+
+/** Asserts that all stores compute the same scores, and return fragments with equal scores in the same order. */
+export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
+  describe('the scores of a lexical search', () => {
+    it('scores are those of BM25 with the frequencies of all fragments and the reference length', async () => {
+      const { store, waitUntilIndexed } = opened();
+      const document = createSampleDocument();
+      const texts = Array.from({ length: FRAGMENTS }, (_, at) => createText(at));
+      await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
+      await waitUntilIndexed?.();
+      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), QUERY, 50);
+      const languages = await store.findLanguages(SAMPLE_COLLECTION, createScope(document));
+      const { context } = createSampleFragment('');
+      const terms = texts.map((text) => extractTerms(`${context}\n${text}`));
+      const scores = computeBm25Scores(terms, weighQueryTerms(QUERY, languages));
+      expect(found).toHaveLength(50);
+      for (const { ordinal, score } of found) expect(score / (scores[ordinal] ?? NaN)).toBeCloseTo(1, 3);
+      const best = [...scores].sort((one, other) => other - one);
+      for (const [at, { score }] of found.slice(0, 10).entries()) expect(score / (best[at] ?? NaN)).toBeCloseTo(1, 3);
+    });
+
+    it('fragments with equal scores are in the order of their age, newest first', async () => {
+      const { store } = opened();
+      const oldest = createSampleDocument({ documentKey: 'a' });
+      const texts = ['an avocet', 'a stint'];
+      for (const [at, documentKey] of ['a', 'f', 'b', 'e', 'd', 'c'].entries()) {
+        const version = createSampleVersion({ ...oldest, documentKey }, texts, { generation: at + 1 });
+        await store.replaceDocument(SAMPLE_COLLECTION, version);
+      }
+      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(oldest), 'avocet', 20);
+      expect(found.map(({ documentKey }) => documentKey)).toEqual(['c', 'd', 'e', 'b', 'f', 'a']);
+    });
+  });
+}
+
+/** Returns a text of 10 to 200 words, which contains some words of the query up to four times. */
+function createText(at: number): string {
+  const repeat = (word: string, every: number): string[] =>
+    at % every === 0 ? Array<string>(1 + (Math.floor(at / every) % 4)).fill(word) : [];
+  const others = Array.from({ length: 10 + ((at * 37) % 191) }, (_, word) => `word${String(word)}`);
+  return [...repeat('avocet', 7), ...repeat('dunlin', 11), ...repeat('whimbrel', 401), ...others].join(' ');
+}
