@@ -12,6 +12,11 @@ export interface OpenedFragmentStore {
   readonly runInterleaved?: (attempt: () => Promise<Attempt>) => Promise<void>;
   /** Waits until the store has indexed all written fragments. Absent: a write is indexed when it is resolved. */
   readonly waitUntilIndexed?: () => Promise<void>;
+  /**
+   * Maximum relative error of a lexical score. A store that returns no term frequencies cannot normalize the length of a
+   * fragment exactly. Absent: scores are exact.
+   */
+  readonly scoreTolerance?: number;
   /** Closes the store and deletes its data. */
   readonly cleanup: () => Promise<void>;
 }
