@@ -92,6 +92,8 @@ function extractArticleWithReadability(document: Document): Article | undefined 
   try {
     // linkedom clones a document to a document; the type of cloneNode is only Node.
     const copy = document.cloneNode(true) as Document;
+    // Ids of headings come from their text. Readability would remove headings with ids such as `http-headers` and `share-of-voters`.
+    for (const heading of copy.querySelectorAll('h1, h2, h3, h4, h5, h6')) heading.removeAttribute('id');
     const read = new Readability<Element>(copy, {
       keepClasses: true,
       // Makes Readability return the element of the article instead of its HTML.
