@@ -59,10 +59,9 @@ export function extractMainContent(document: Document, url: string): MainContent
   });
   if (declaration === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
   const isArticle = extraction === 'article' || (declaration === 'strong' && extraction === 'main_element');
-  if (declaration !== undefined && isArticle) {
-    removeBylines(root);
-    trimArticle(root, url);
-  }
+  if (declaration !== undefined && isArticle) removeBylines(root);
+  // On a page with weak evidence, links to other pages of the site can be the content.
+  if (declaration === 'strong' && isArticle) trimArticle(root, url);
   if (extraction === 'article') restoreTitleHeading(root, landmark ?? document.body);
   unwrapHeadingLinks(root);
   return {
