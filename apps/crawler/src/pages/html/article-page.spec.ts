@@ -150,6 +150,7 @@ describe('the main content of an article page', () => {
     ['<ul><li>Two spades</li><li>One pump</li></ul>', 'One pump'],
     ['<pre><code><span class="token comment"># starts a pump</span> pump</code></pre>', '# starts a pump'],
     ['<div id="newsletter-api"><h3>Paths</h3><pre><code>POST /letters</code></pre></div>', 'POST /letters'],
+    ['<div class="cta-card"><h3>Pump 9</h3><p>Digs wells.</p></div>', 'Digs wells'],
     ['<h3 id="share-of-renters">Share of renters</h3><p>Half of them.</p>', 'Share of renters'],
     ['<div class="[&>figcaption]:text-sm"><p>Wells stay dry.</p></div>', 'Wells stay dry'],
     ['<figure><table><tr><td>21</td></tr></table><figcaption>Litres per hour</figcaption></figure>', 'Litres per hour'],

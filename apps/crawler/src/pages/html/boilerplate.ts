@@ -101,7 +101,7 @@ const BOILERPLATE_WORDS = new Set(
   [
     'share sharing sharedaddy shares social socials addthis addtoany followus',
     'related recommended recommendations recommend recirc recirculation trending popular mostread mostpopular readnext upnext',
-    'outbrain taboola zergnet yarpp cta promo promos promotion sponsor sponsored advert adverts advertisement advertising ads',
+    'outbrain taboola zergnet yarpp promo promos promotion sponsor sponsored advert adverts advertisement advertising ads',
     'newsletter newsletters subscribe subscription signup mailchimp cookie cookies consent gdpr paywall',
     'bio biography breadcrumb breadcrumbs pagination pager',
     'caption captions figcaption credit credits copyright',
