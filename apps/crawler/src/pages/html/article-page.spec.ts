@@ -3,6 +3,7 @@ import { readHtml } from './read-html.js';
 
 const OPEN_GRAPH = '<meta property="og:type" content="article">';
 const SCHEMA = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>';
+const PUBLISHED = '<meta property="article:published_time" content="2026-01-02">';
 const PAGE_URL = 'https://example.com/news/pumps';
 
 function readMarkdown(body: string, head: string = SCHEMA, url = PAGE_URL): string {
@@ -22,13 +23,15 @@ function buildParagraphs(topic: string, count: number): string {
 
 const TEXT = buildParagraphs('pumps', 8);
 const OTHER_TEXT = buildParagraphs('boats', 12);
+const SENTENCE = 'Citizens who want to lower the water in their wells have to ask the office of water and pumps.';
 const TITLE = '<h1>Pumps return</h1>';
 
 describe('the main content of an article page', () => {
   it.each([
     ['JSON-LD', '<script type="application/ld+json">{"@graph":[{"@type":["NewsArticle"]}]}</script>'],
     ['invalid JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","x":"\n",}</script>'],
-    ['a publication time', '<meta property="article:published_time" content="2026-01-02">'],
+    ['a publication time', PUBLISHED],
+    ['a publication time on a web page', `${PUBLISHED}<script type="application/ld+json">{"@type":"WebPage"}</script>`],
   ])('readHtml extracts the article element if %s declares an article', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
@@ -44,6 +47,7 @@ describe('the main content of an article page', () => {
     ['a thread', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"QAPage"}</script>`],
     ['a product', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"Product"}</script>`],
     ['technical documentation', '<script type="application/ld+json">{"@type":"TechArticle"}</script>'],
+    ['a listing', `${PUBLISHED}<script type="application/ld+json">{"@type":"CollectionPage"}</script>`],
   ])('readHtml extracts the whole main element if the page declares %s', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
@@ -66,6 +70,25 @@ describe('the main content of an article page', () => {
     const markdown = readMarkdown(`<article>${TITLE}${TEXT}${introduction}${list}${links}${related}</article>`);
     expect(markdown).toMatch(/Pump A[^]*Pump B[^]*Learn how to build one here!/);
     expect(markdown).not.toMatch(/Boats return|Boat C/);
+  });
+
+  it('readHtml keeps the links to pages of the site if they are a large part of the text', () => {
+    const items = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Pump of the year ${n}</a></li>`).join('');
+    expect(readMarkdown(`<article>${TITLE}${TEXT}<h2>All pumps</h2><ul>${items}</ul></article>`)).toContain('year 39');
+  });
+
+  it('readHtml keeps all articles of a page that lists articles, if only Open Graph declares an article', () => {
+    const articles = ['pumps', 'boats', 'wells', 'locks'].map(
+      (topic) => `<article>${buildParagraphs(topic, 2)}</article>`,
+    );
+    const teasers = Array.from({ length: 40 }, (_, n) => `<div><a href="/${n}">Teaser ${n} of the day</a></div>`);
+    const markdown = readMarkdown(`<main>${articles.join('')}<div>${teasers.join('')}</div></main>`, OPEN_GRAPH);
+    expect(markdown).toContain('Teaser 39');
+  });
+
+  it('readHtml keeps links to pages of the site if only Open Graph declares an article', () => {
+    const link = '<p><a href="/c">Trains are late again</a></p>';
+    expect(readMarkdown(`<article>${TITLE}${TEXT}${link}</article>`, OPEN_GRAPH)).toContain('Trains');
   });
 
   it('readHtml keeps the text of several articles of similar length', () => {
@@ -126,14 +149,28 @@ describe('the main content of an article page', () => {
     ['<figure><img src="a.png" alt=""><figcaption>Abbildung 2: Flow per hour</figcaption></figure>', 'Flow per hour'],
     ['<ul><li>Two spades</li><li>One pump</li></ul>', 'One pump'],
     ['<pre><code><span class="token comment"># starts a pump</span> pump</code></pre>', '# starts a pump'],
+    ['<div id="newsletter-api"><h3>Paths</h3><pre><code>POST /letters</code></pre></div>', 'POST /letters'],
+    ['<div class="cta-card"><h3>Pump 9</h3><p>Digs wells.</p></div>', 'Digs wells'],
+    ['<h3 id="share-of-renters">Share of renters</h3><p>Half of them.</p>', 'Share of renters'],
+    ['<div class="[&>figcaption]:text-sm"><p>Wells stay dry.</p></div>', 'Wells stay dry'],
+    ['<figure><table><tr><td>21</td></tr></table><figcaption>Litres per hour</figcaption></figure>', 'Litres per hour'],
+    [`<p>${SENTENCE} <a class="popup" href="/f">Request form</a></p>`, 'Request form'],
+    ['<h3><a href="https://shop.example/p">Pump 117</a></h3><h3>Pump 118</h3>', 'Pump 117'],
+    [`<p><a href="${PAGE_URL}#note-1">Note 1</a></p>`, 'Note 1'],
   ])('readHtml keeps parts of the text such as %s', (part, text) => {
     expect(readMarkdown(`<main>${TITLE}<div>${TEXT}${part}${TEXT}</div></main>`)).toContain(text);
   });
 
-  it('readHtml keeps parts whose class names mean boilerplate on pages that are not articles', () => {
+  it.each([
+    ['nothing', ''],
+    [
+      'an article in Open Graph and a web page',
+      `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"WebPage"}</script>`,
+    ],
+  ])('readHtml keeps parts whose class names mean boilerplate if the page declares %s', (_, head) => {
     const markdown = readMarkdown(
-      `<main>${TITLE}${TEXT}<div class="newsletter-note"><p>Seals fit all pumps.</p></div></main>`,
-      '',
+      `<main>${TITLE}${TEXT}<div class="newsletter-note"><p>Seals fit all pumps.</p><p>They are cheap.</p></div></main>`,
+      head,
     );
     expect(markdown).toContain('Seals fit all pumps');
   });

@@ -73,10 +73,21 @@ const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
  * like boilerplate.
  */
 const CODE = 'pre, code';
+/** Selects code blocks. An element that contains one is never removed because of its class name or id, unless it is a comment. */
+const CODE_BLOCK = 'pre';
 /** Maximum share of the running text in an element that is removed because of its class name or id. */
 const MAX_SHARE_OF_PROSE = 0.3;
 /** Minimum length of the running text outside comments, which can be longer than the article. */
 const MIN_PROSE_OUTSIDE_COMMENTS = 300;
+
+/** Selects parts of a text whose descriptions belong to it, unlike captions of pictures. */
+const DESCRIBED = 'table, pre, blockquote';
+const HEADINGS = 'h1, h2, h3, h4, h5, h6';
+/**
+ * Matches class names that style descendants or states, such as `[&>figcaption]:text-sm`, or contain data. They do not describe
+ * the element.
+ */
+const UTILITY_CLASS = /[:=[\]]/;
 
 /** Matches the first word of class names and ids that mark reader comments. */
 const COMMENTS = /^(?:comments?|disqus|livefyre|respond|coral)$/;
@@ -90,7 +101,7 @@ const BOILERPLATE_WORDS = new Set(
   [
     'share sharing sharedaddy shares social socials addthis addtoany followus',
     'related recommended recommendations recommend recirc recirculation trending popular mostread mostpopular readnext upnext',
-    'outbrain taboola zergnet yarpp cta promo promos promotion sponsor sponsored advert adverts advertisement advertising ads',
+    'outbrain taboola zergnet yarpp promo promos promotion sponsor sponsored advert adverts advertisement advertising ads',
     'newsletter newsletters subscribe subscription signup mailchimp cookie cookies consent gdpr paywall',
     'bio biography breadcrumb breadcrumbs pagination pager',
     'caption captions figcaption credit credits copyright',
@@ -131,7 +142,8 @@ export function removeArticleBoilerplate(root: Element): void {
     if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateElementName)) continue;
     // The list also contains descendants of elements that were already removed.
     if (!root.contains(element) || element.closest(CODE) !== null || containsArticle(element)) continue;
-    if (NUMBERED_CAPTION.test(getNormalizedText(element))) continue;
+    if (NUMBERED_CAPTION.test(getNormalizedText(element)) || isCaptionOfText(element)) continue;
+    if (!isComments && (element.querySelector(CODE_BLOCK) !== null || isLinkInProse(element))) continue;
     const maxProse = isComments ? prose - MIN_PROSE_OUTSIDE_COMMENTS : prose * MAX_SHARE_OF_PROSE;
     if (measureProseLength(element) <= maxProse) element.remove();
   }
@@ -139,6 +151,17 @@ export function removeArticleBoilerplate(root: Element): void {
 
 function containsArticle(element: Element): boolean {
   return element.matches(ARTICLE) || element.querySelector(ARTICLE) !== null;
+}
+
+/** Returns whether an element is a link in running text. Its class name describes how the link opens, such as in a popup. */
+function isLinkInProse(element: Element): boolean {
+  const paragraph = element.localName === 'a' ? element.closest('p') : null;
+  return paragraph !== null && measureProseLength(paragraph) > 0;
+}
+
+/** Returns whether an element is the caption of a table, a code block or a quotation. */
+function isCaptionOfText(element: Element): boolean {
+  return element.localName === 'caption' || element.closest('figure')?.querySelector(DESCRIBED) != null;
 }
 
 function isCommentsSectionName([first = '', second = '']: readonly string[]): boolean {
@@ -150,9 +173,13 @@ function isBoilerplateElementName(words: readonly string[]): boolean {
   return words.some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PAIRS.test(words.join(' '));
 }
 
-/** Splits each class name and the id of an element into lower-case words. */
+/**
+ * Splits each class name and the id of an element into lower-case words. Omits names that do not describe the element: utility
+ * classes, and ids of headings, which content management systems create from the text.
+ */
 function splitClassNamesAndId(element: Element): readonly (readonly string[])[] {
-  const names = [...(element.getAttribute('class') ?? '').split(/\s+/), element.id];
+  const classNames = (element.getAttribute('class') ?? '').split(/\s+/).filter((name) => !UTILITY_CLASS.test(name));
+  const names = element.matches(HEADINGS) ? classNames : [...classNames, element.id];
   return names.map((name) =>
     name
       .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -1,5 +1,6 @@
 import { isHomePageUrl } from '../../urls/page-url.js';
 import { getNormalizedText, measureVisibleText } from './parse-document.js';
+import { measureProseLength } from './text-blocks.js';
 
 /** Maximum text length of a login page. A longer page has content besides its login form. */
 const MAX_LOGIN_PAGE_LENGTH = 300;
@@ -110,7 +111,13 @@ const ARTICLE_TYPES = [
 const THREAD_TYPES = ['QAPage', 'DiscussionForumPosting'];
 /** Matches URLs of forums, whose threads are often declared as articles. */
 const THREAD_URL = /[/.](?:forums?|community|discussions?|threads?|topics?|boards?|questions?)[/.]/i;
-const PRODUCT_TYPE = 'Product';
+/** Lists the schema.org types of products and listings. A page with such a type is an article only if it has an article type too. */
+const PRODUCT_AND_LISTING_TYPES = ['Product', 'ItemPage', 'CollectionPage'];
+/**
+ * Lists the schema.org types of pages. Systems that describe a page with such a type describe an article with an article type too.
+ * A page with such a type alone is no article, even if Open Graph declares every page of the site as an article.
+ */
+const PAGE_TYPES = ['WebPage', 'AboutPage', 'ContactPage', 'FAQPage', 'ProfilePage'];
 const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:published_time"]';
 
 /**
@@ -120,8 +127,8 @@ const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:publish
 export type ArticleDeclaration = 'strong' | 'weak';
 
 /**
- * Finds out whether a page declares that it is an article. Returns undefined for forum threads, products and home
- * pages. Must be called before scripts are removed.
+ * Finds out whether a page declares that it is an article. Returns undefined for forum threads, products, listings and
+ * home pages. Must be called before scripts are removed.
  */
 export function detectArticleDeclaration(document: Document, url: string): ArticleDeclaration | undefined {
   // Some systems declare the home page as an article, although it lists articles.
@@ -129,10 +136,25 @@ export function detectArticleDeclaration(document: Document, url: string): Artic
   const types = readSchemaTypes(document);
   if (THREAD_URL.test(url) || THREAD_TYPES.some((type) => types.has(type))) return undefined;
   if (ARTICLE_TYPES.some((type) => types.has(type))) return 'strong';
-  if (types.has(PRODUCT_TYPE)) return undefined;
+  if (PRODUCT_AND_LISTING_TYPES.some((type) => types.has(type))) return undefined;
   if (document.querySelector(ARTICLE_MARKS) !== null) return 'strong';
+  if (PAGE_TYPES.some((type) => types.has(type))) return undefined;
   const openGraphType = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
-  return /^\s*article\s*$/i.test(openGraphType) ? 'weak' : undefined;
+  return /^\s*article\s*$/i.test(openGraphType) && !isListOfArticles(document) ? 'weak' : undefined;
+}
+
+/** Minimum share of the longest article element in the running text of all article elements. With less, a page lists articles. */
+const MIN_SHARE_OF_LONGEST_ARTICLE = 0.33;
+
+function isListOfArticles(document: Document): boolean {
+  const articles = [...document.querySelectorAll('article')].filter((article) => !isInsideArticle(article));
+  const lengths = articles.map(measureProseLength);
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  return lengths.length > 1 && Math.max(...lengths) < sum * MIN_SHARE_OF_LONGEST_ARTICLE;
+}
+
+function isInsideArticle(element: Element): boolean {
+  return element.parentElement?.closest('article') != null;
 }
 
 /** Matches the types in JSON-LD. A regular expression also finds them in invalid JSON, which is common. */

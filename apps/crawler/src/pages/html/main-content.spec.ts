@@ -48,6 +48,16 @@ describe('extractMainContent', () => {
     expect(page.markdown).toContain('These words');
   });
 
+  it.each(['http-headers', 'social-media', 'related-work', 'community'])(
+    'extractMainContent keeps a heading with the id %s',
+    (id) => {
+      const page = readBody(
+        `<main><h1>Pumps</h1>${buildParagraphs(2)}<h2 id="${id}">Section 7</h2>${buildParagraphs(2)}</main>`,
+      );
+      expect(page.markdown).toContain('## Section 7');
+    },
+  );
+
   it('extractMainContent preserves the levels of headings', () => {
     const page = readBody(`<main><h1>Pumps</h1>${buildParagraphs(2)}<h2>Care</h2>${buildParagraphs(2)}</main>`);
     expect(page.extraction).toBe('article');

@@ -59,10 +59,9 @@ export function extractMainContent(document: Document, url: string): MainContent
   });
   if (declaration === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
   const isArticle = extraction === 'article' || (declaration === 'strong' && extraction === 'main_element');
-  if (declaration !== undefined && isArticle) {
-    removeBylines(root);
-    trimArticle(root, url);
-  }
+  if (declaration !== undefined && isArticle) removeBylines(root);
+  // On a page with weak evidence, links to other pages of the site can be the content.
+  if (declaration === 'strong' && isArticle) trimArticle(root, url);
   if (extraction === 'article') restoreTitleHeading(root, landmark ?? document.body);
   unwrapHeadingLinks(root);
   return {
@@ -92,6 +91,8 @@ function extractArticleWithReadability(document: Document): Article | undefined 
   try {
     // linkedom clones a document to a document; the type of cloneNode is only Node.
     const copy = document.cloneNode(true) as Document;
+    // Ids of headings come from their text. Readability would remove headings with ids such as `http-headers` and `share-of-voters`.
+    for (const heading of copy.querySelectorAll('h1, h2, h3, h4, h5, h6')) heading.removeAttribute('id');
     const read = new Readability<Element>(copy, {
       keepClasses: true,
       // Makes Readability return the element of the article instead of its HTML.

@@ -8,6 +8,8 @@ const SHARE_HOST =
 const PROTECTED = 'table, pre, blockquote, dl';
 /** Minimum share of links in the text of a link list or a link paragraph. */
 const MIN_LINK_SHARE = 0.8;
+/** Maximum share of links in an article. A page with more links is a list of links, which are its text. */
+const MAX_SHARE_OF_LINKS = 0.3;
 /** Matches the end of a sentence. A linked title of another page has no such end. */
 const SENTENCE_END = /[.!…。][”"')\]]*$/;
 /** Matches the end of a sentence that introduces a list. */
@@ -20,19 +22,33 @@ const INTRODUCTION_END = /[:：]$/;
  * @param url address of the page
  */
 export function trimArticle(root: Element, url: string): void {
-  for (const list of [...root.querySelectorAll('ul, ol')].reverse()) {
-    const links = listPageLinks(list);
-    const linkShare = sumTextLengths(links) / Math.max(1, getNormalizedText(list).length);
-    if (links.length > 1 && !hasIntroduction(list) && areNavigationLinks(links, linkShare, url)) list.remove();
-  }
+  const lists = new Set([...root.querySelectorAll('ul, ol')].filter((list) => isNavigationList(list, url)));
+  const all = listTextBlocks(root);
+  const navigation = all.filter((block) => isInside(block.element, lists) || isNavigationParagraph(block, url));
+  if (sumBlockLengths(navigation) > sumBlockLengths(all) * MAX_SHARE_OF_LINKS) return;
+  for (const list of lists) list.remove();
   const blocks = listTextBlocks(root);
   const removed = new Set(blocks.filter((block) => isNavigationParagraph(block, url)));
   // The loop starts at the end, so that a heading is checked after the headings of its subsections.
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const block = blocks[at];
-    if (block !== undefined && isHeadingOfEmptySection(block, at, { blocks, removed })) removed.add(block);
+    if (block !== undefined && isHeadingOfEmptySection(block, at, { blocks, removed, url })) removed.add(block);
   }
   for (const { element } of removed) element.remove();
+}
+
+function sumBlockLengths(blocks: readonly TextBlock[]): number {
+  return blocks.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function isInside(element: Element | null, elements: ReadonlySet<Element>): boolean {
+  return element !== null && (elements.has(element) || isInside(element.parentElement, elements));
+}
+
+function isNavigationList(list: Element, url: string): boolean {
+  const links = listPageLinks(list);
+  const linkShare = sumTextLengths(links) / Math.max(1, getNormalizedText(list).length);
+  return links.length > 1 && !hasIntroduction(list) && areNavigationLinks(links, linkShare, url);
 }
 
 /** Returns whether running text before a list introduces it. A heading such as "Related:" is too short. */
@@ -56,9 +72,17 @@ function areNavigationLinks(links: readonly Element[], linkShare: number, url: s
   if (links.length === 0 || linkShare < MIN_LINK_SHARE) return false;
   const site = getHostWithoutWww(url, url);
   return links.every((link) => {
-    const target = getHostWithoutWww(link.getAttribute('href') ?? '', url);
-    return target === undefined || target === site || SHARE_HOST.test(target);
+    const href = link.getAttribute('href') ?? '';
+    const target = getHostWithoutWww(href, url);
+    return !isSamePageLink(href, url) && (target === undefined || target === site || SHARE_HOST.test(target));
   });
+}
+
+/** Returns whether a link leads to a place of the same page, such as a footnote. Its URL can be absolute. */
+function isSamePageLink(href: string, url: string): boolean {
+  const [target, page] = [URL.parse(href, url), URL.parse(url)];
+  if (target === null || page === null || target.hash === '') return false;
+  return target.origin === page.origin && target.pathname === page.pathname && target.search === page.search;
 }
 
 /** Returns the host of a URL without `www.`, or undefined for an invalid URL. */
@@ -66,16 +90,26 @@ function getHostWithoutWww(url: string, base: string): string | undefined {
   return URL.parse(url, base)?.hostname.replace(/^www\./, '');
 }
 
-/** Returns whether a heading has no text left in its section, because the text was removed or the heading is a link. */
+/** Holds the blocks of an article, those that are removed, and the address of the page. */
+interface Trimming {
+  readonly blocks: readonly TextBlock[];
+  readonly removed: ReadonlySet<TextBlock>;
+  readonly url: string;
+}
+
+/**
+ * Returns whether a heading has no text left in its section, because the text was removed or the heading links to a page of the
+ * same site.
+ */
 function isHeadingOfEmptySection(
-  { level, linkShare }: TextBlock,
+  { level, links, linkShare }: TextBlock,
   at: number,
-  { blocks, removed }: { readonly blocks: readonly TextBlock[]; readonly removed: ReadonlySet<TextBlock> },
+  { blocks, removed, url }: Trimming,
 ): boolean {
   if (level === undefined || level === 1) return false;
   let next = at + 1;
   for (let block = blocks[next]; block !== undefined && removed.has(block); block = blocks[next]) next += 1;
   const following = blocks[next];
   const hasText = following !== undefined && (following.level === undefined || following.level > level);
-  return !hasText && (next > at + 1 || linkShare >= MIN_LINK_SHARE);
+  return !hasText && (next > at + 1 || areNavigationLinks(links, linkShare, url));
 }
