@@ -21,7 +21,7 @@ describePersistentFragmentStore('the fragment store in LanceDB', async () => {
       return store;
     },
     openReader: openStore,
-    scoreTolerance: 0.1,
+    scoreTolerance: 0.15,
     waitUntilIndexed: () => vi.waitUntil(() => isIndexed(directory), { timeout: 30_000 }).then(() => undefined),
     cleanup: async () => {
       await store.close();
