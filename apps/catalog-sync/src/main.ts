@@ -1,5 +1,5 @@
 import { SERVICE_REPORT_INTERVAL_MS, VERSION } from '@quarry/contracts';
-import { createStatusTarget } from '@quarry/run-reporting';
+import { createStatusReporter } from '@quarry/run-reporting';
 import { runWorker } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
@@ -15,7 +15,7 @@ await runWorker({
   openContext,
   listDependencies: (context, gateway) => listCatalogDependencies({ ...context, gateway }),
   listComponents: () => [],
-  openStatusTarget: ({ gateway }) => createStatusTarget(gateway),
+  openStatusReporter: ({ gateway }) => createStatusReporter(gateway),
   statusIntervalMs: SERVICE_REPORT_INTERVAL_MS,
   start: startCatalogSync,
   closeContext: ({ safeFetch }) => safeFetch.close(),

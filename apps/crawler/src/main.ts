@@ -1,5 +1,5 @@
 import { SERVICE_REPORT_INTERVAL_MS, VERSION } from '@quarry/contracts';
-import { createStatusTarget } from '@quarry/run-reporting';
+import { createStatusReporter } from '@quarry/run-reporting';
 import { runWorker } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
@@ -14,7 +14,7 @@ await runWorker({
   openContext,
   listDependencies: (context, gateway) => listCrawlerDependencies({ ...context, gateway }),
   listComponents: ({ crawl }) => listCrawlerComponents(crawl),
-  openStatusTarget: ({ gateway }) => createStatusTarget(gateway),
+  openStatusReporter: ({ gateway }) => createStatusReporter(gateway),
   statusIntervalMs: SERVICE_REPORT_INTERVAL_MS,
   start: startCrawler,
   closeContext: ({ safeFetch }) => safeFetch.close(),

@@ -11,7 +11,7 @@ import { openContext } from './context.js';
 import { ensureRootKey, hasRootKey } from './keys/root-key.js';
 import { connectQueryService } from './query-service/connect-query-service.js';
 import { startGateway } from './start-gateway.js';
-import { createDatabaseStatusTarget } from './system/service-reports.js';
+import { createDatabaseStatusReporter } from './system/service-reports.js';
 import { describeGateway } from './system/system-state.js';
 
 /** Starts a gateway with its context, as a process of its own. */
@@ -27,7 +27,7 @@ export async function startGatewayService(environment: NodeJS.ProcessEnv): Promi
   const gateway = await startGateway(context, config);
   const reports = startStatusReports(
     createStatusReader(describeGateway({ ...context, queryService: connectQueryService(config.queryService) })),
-    createDatabaseStatusTarget(context.database.db),
+    createDatabaseStatusReporter(context.database.db),
     SERVICE_REPORT_INTERVAL_MS,
   );
   return {

@@ -5,7 +5,7 @@ const MAX_LANGUAGES = 8;
 /** Matches a name of Tesseract's language data, such as `eng`, `chi_sim` or `script/Latin`. */
 const LANGUAGE = /^\w{1,40}(\/\w{1,40})?$/;
 
-/** Validates the languages of the scans of a datastore. */
+/** Validates the languages in which scanned documents of a datastore are recognized (OCR). */
 export function IsOcrLanguages(): PropertyDecorator {
   const decorators = [
     IsArray(),

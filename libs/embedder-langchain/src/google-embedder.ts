@@ -27,11 +27,11 @@ export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock
   const headers = apiKey === undefined ? {} : { 'x-goog-api-key': apiKey };
   return createProviderEmbedder(
     options,
-    async (texts, use, signal) => {
+    async (texts, inputType, signal) => {
       const requests = texts.map((text) => ({
         model,
         content: { parts: [{ text }] },
-        taskType: TASKS[use],
+        taskType: TASKS[inputType],
         outputDimensionality: dimensions,
       }));
       const send = createProviderFetch(options.fetch ?? fetch, { headers, timeoutMs, signal });

@@ -46,7 +46,7 @@ export const DEFAULTS = {
  */
 export type SendBatch = (
   texts: readonly string[],
-  use: 'document' | 'query',
+  inputType: 'document' | 'query',
   signal: AbortSignal | undefined,
 ) => Promise<readonly unknown[]>;
 
@@ -95,7 +95,7 @@ interface BatchEmbedding {
 
 async function embedTexts(
   embedding: BatchEmbedding,
-  use: 'document' | 'query',
+  inputType: 'document' | 'query',
   originalTexts: readonly string[],
   options: EmbedDocumentsOptions,
 ): Promise<readonly Float32Array[]> {
@@ -108,7 +108,7 @@ async function embedTexts(
   for (const [index, { length }] of originalTexts.entries()) {
     if (length > settings.maxTextLength) onTruncated?.({ index, embedded: texts[index]?.length ?? 0, length });
   }
-  const request = createRetriedRequest(embedding, use, { requestSignal: signal, retrySignal });
+  const request = createRetryingEmbed(embedding, inputType, { requestSignal: signal, retrySignal });
   const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
     try {
       const embedded = await embedInParts(batch, { ...options, request, size });
@@ -136,9 +136,9 @@ async function embedTexts(
  * Creates a function that embeds texts with one request, and retries the request if it fails. `retrySignal` ends the
  * retries. `requestSignal` aborts a request that was already sent.
  */
-function createRetriedRequest(
+function createRetryingEmbed(
   { settings, send, clock }: BatchEmbedding,
-  use: 'document' | 'query',
+  inputType: 'document' | 'query',
   {
     requestSignal,
     retrySignal,
@@ -147,7 +147,7 @@ function createRetriedRequest(
   const { apiKey, model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
     const sendAndNormalize = async (): Promise<readonly Float32Array[]> => {
-      const values = await send(texts, use, requestSignal).catch((error: unknown) => {
+      const values = await send(texts, inputType, requestSignal).catch((error: unknown) => {
         // Some providers quote the API key in their errors.
         redactSecretInError(error, apiKey);
         throw error;

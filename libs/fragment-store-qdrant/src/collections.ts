@@ -99,7 +99,7 @@ export async function createCollectionIfMissing(
   if (shards !== undefined) await createSharedShards(connection, fragments, { shards, replicas: layout.replicas });
   await createPayloadIndexes(connection, documents, DOCUMENT_INDEXES);
   await createPayloadIndexes(connection, fragments, FRAGMENT_INDEXES);
-  await removeSharedStatistics(connection, fragments, config);
+  await removeIdfModifier(connection, fragments, config);
 }
 
 /** Gives all collections of earlier versions of Quarry the settings and indexes of this version. */
@@ -111,7 +111,7 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
     if (!names.has(documents)) continue;
     await createPayloadIndexes(connection, documents, DOCUMENT_INDEXES);
     await createPayloadIndexes(connection, fragments, FRAGMENT_INDEXES);
-    await removeSharedStatistics(connection, fragments, await readCollectionConfig(connection, fragments));
+    await removeIdfModifier(connection, fragments, await readCollectionConfig(connection, fragments));
   }
 }
 
@@ -119,7 +119,7 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
  * Removes the modifier `idf`, which earlier versions of Quarry set: with it, scores depend on the fragments of all
  * organizations.
  */
-async function removeSharedStatistics(
+async function removeIdfModifier(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CollectionConfig'],

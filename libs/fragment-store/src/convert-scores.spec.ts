@@ -34,7 +34,7 @@ describe('convertToReferenceLength', () => {
     expect(score).toBeCloseTo(computeTermWeight(3, 5) / computeTermWeight(3, 5, 5));
   });
 
-  it('convertToReferenceLength keeps the score of a fragment without terms of the query', () => {
+  it('convertToReferenceLength does not change the score of a fragment that contains no term of the query', () => {
     expect(convertToReferenceLength([{ score: 3, terms: 'egret' }], QUERY)).toEqual([3]);
     expect(convertToReferenceLength([], QUERY)).toEqual([]);
   });

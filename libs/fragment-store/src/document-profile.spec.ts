@@ -17,7 +17,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(profile, 'd')).toBe(0);
   });
 
-  it('a profile has a share from 0 to 1 for every term', () => {
+  it('the profile of a document of at most 20 fragments contains, for each of its terms, a share greater than 0 and at most 1', () => {
     const someFragments = fc.array(fc.array(fc.string({ unit: 'binary' })), { maxLength: 20 });
     fc.assert(
       fc.property(someFragments, (fragments) => {

@@ -12,7 +12,9 @@ const MAX_NUMBER = 65_535;
 export function encodeRectangles(rectangles: readonly number[]): string | null {
   if (rectangles.length === 0) return null;
   if (rectangles.length % NUMBERS_PER_RECTANGLE !== 0)
-    throw new RangeError(`expected five numbers per rectangle, found ${String(rectangles.length)} numbers`);
+    throw new RangeError(
+      `expected a multiple of five numbers (five per rectangle), found ${String(rectangles.length)}`,
+    );
   const bytes = Buffer.alloc(rectangles.length * BYTES_PER_NUMBER);
   for (const [index, number] of rectangles.entries()) {
     if (!Number.isInteger(number) || number < 0 || number > MAX_NUMBER)

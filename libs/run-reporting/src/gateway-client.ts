@@ -16,7 +16,7 @@ import {
   SERVICE_REPORT_PATHS,
 } from '@quarry/contracts';
 import { readErrorText, readLimitedText } from '@quarry/http-responses';
-import { getTraceHeaders, parseEnvironment, type StatusTarget } from '@quarry/service-kit';
+import { getTraceHeaders, parseEnvironment, type StatusReporter } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 import { RunNotWanted } from './run-watch.js';
 
@@ -179,10 +179,10 @@ export function createRunDocuments(
 const STATUS_TIMEOUT_MS = 5_000;
 
 /**
- * Creates a target that sends the statuses of this process to a gateway. Its methods throw if the gateway rejects a
+ * Creates a client that reports the status of this process to a gateway. Its methods throw if the gateway rejects a
  * status or is unavailable.
  */
-export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
+export function createStatusReporter(gateway: GatewayAddress): StatusReporter {
   return {
     sendStatus: (status) => postStatus(gateway, SERVICE_REPORT_PATHS.report, status),
     endInstance: (instance) => postStatus(gateway, SERVICE_REPORT_PATHS.end, { instance }),

@@ -1,7 +1,7 @@
 export {
   createGatewayClient,
   createRunDocuments,
-  createStatusTarget,
+  createStatusReporter,
   readGatewayAddress,
   type FoundDocuments,
   type GatewayAddress,

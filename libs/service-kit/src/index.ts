@@ -24,7 +24,7 @@ export { traceCalls } from './tracing/trace-calls.js';
 export { type Dependency, type Pingable } from './dependencies/dependency.js';
 export { listWorkerDependencies, type WorkerServers } from './dependencies/worker-dependencies.js';
 export { pingService } from './dependencies/ping-service.js';
-export { startStatusReports, type StatusTarget } from './dependencies/status-reports.js';
+export { startStatusReports, type StatusReporter } from './dependencies/status-reports.js';
 export {
   createStatusReader,
   getInstanceId,

@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from './dependencies/dependency.js';
 import { createStatusReader, type ServiceComponent } from './dependencies/service-status.js';
-import { startStatusReports, type StatusTarget } from './dependencies/status-reports.js';
+import { startStatusReports, type StatusReporter } from './dependencies/status-reports.js';
 import { pingService } from './dependencies/ping-service.js';
 import type { ServiceConfig } from './configuration/service-variables.js';
 import { createMetricsTokenCheck } from './http/monitoring-access.js';
@@ -31,8 +31,8 @@ export interface WorkerDefinition<Config extends WorkerConfig, Parts extends Wor
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
   /** Lists the configured components, for the status of the service. */
   listComponents(config: Config): readonly ServiceComponent[];
-  /** Opens the target to which the worker sends its status. */
-  openStatusTarget(config: Config): StatusTarget;
+  /** Opens the reporter with which the worker reports its status. */
+  openStatusReporter(config: Config): StatusReporter;
   readonly statusIntervalMs: number;
   /** Starts to process jobs. */
   start(context: Parts): RunningService | Promise<RunningService>;
@@ -65,7 +65,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
     const listComponents = (): readonly ServiceComponent[] => worker.listComponents(config);
     const reports = startStatusReports(
       createStatusReader({ name, version, dependencies, listComponents }),
-      worker.openStatusTarget(config),
+      worker.openStatusReporter(config),
       worker.statusIntervalMs,
     );
     return {

@@ -2,7 +2,7 @@ import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import type { SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { computeHeadersTimeout, toJobError } from '../run/retry-or-give-up.js';
+import { computeHeadersTimeout, decideRetryOrGiveUp } from '../run/retry-or-give-up.js';
 import { removeBlobsOfEarlierRuns } from '../run/run-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
@@ -121,7 +121,7 @@ async function runSyncOrThrowJobError(run: SyncRun, progress: SyncProgress, atte
     });
     if (!(error instanceof TemporaryListingError)) throw error;
     const start = { isDryRun: attempt.payload.dryRun, starts: attempt.job.starts };
-    throw toJobError(error, progress, start, failedAt);
+    throw decideRetryOrGiveUp(error, progress, start, failedAt);
   }
 }
 

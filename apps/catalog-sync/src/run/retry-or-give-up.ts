@@ -24,12 +24,13 @@ interface SyncStart {
 }
 
 /**
- * Converts a temporary error of a listing into the error that a job throws: TryLater for a later start, AttemptFailed
- * for a retry of a dry run, or GiveUp after too many failures without progress.
+ * Decides whether a job is retried after a temporary error of a listing. Returns the error that the job throws:
+ * TryLater for a later start, AttemptFailed for a retry of a dry run, or GiveUp after too many failures without
+ * progress.
  *
  * @param now milliseconds since 1970
  */
-export function toJobError(
+export function decideRetryOrGiveUp(
   error: TemporaryListingError,
   progress: SyncProgress,
   { isDryRun, starts }: SyncStart,

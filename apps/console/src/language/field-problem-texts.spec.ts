@@ -28,6 +28,10 @@ it.each([
     'darf höchstens 2000 Zeichen haben, gefunden: "xx… (5002 Zeichen)',
   ],
   ['must contain a question, found none', 'muss eine Frage enthalten'],
+  [
+    'must be the name of a model that the server at baseUrl offers; the field is missing',
+    'muss der Name eines Modells sein, das der Server unter der Basisadresse anbietet; das Feld fehlt',
+  ],
 ])('the German text of a refused field contains the limits and values of the English text: %s', (problem, text) => {
   expect(translateFieldProblem(problem)).toBe(text);
 });

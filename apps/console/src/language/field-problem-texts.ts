@@ -39,7 +39,10 @@ const RULES: PatternTexts = [
     /^must be the base URL of an OpenAI-compatible server$/,
     'muss die Basisadresse eines OpenAI-kompatiblen Servers sein',
   ],
-  [/^must be the name of a model of the server$/, 'muss der Name eines Modells des Servers sein'],
+  [
+    /^must be the name of a model that the server at baseUrl offers; the field is missing$/,
+    'muss der Name eines Modells sein, das der Server unter der Basisadresse anbietet; das Feld fehlt',
+  ],
   [/^must be an API key of (.+)$/, 'muss ein API-Schlüssel von $1 sein'],
   [
     /^must be given again for another address, or null if the server needs no key$/,

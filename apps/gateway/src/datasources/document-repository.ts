@@ -2,7 +2,7 @@ import type { DocumentOutcome } from '@quarry/contracts';
 import { and, asc, eq, gt, gte } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
-import type { KeyPageRequest } from '../paging/key-pages.js';
+import type { KeyPageRequest } from '../paging/sort-key-pages.js';
 
 /** Selects documents. A document must meet all conditions that are not undefined. */
 export interface DocumentFilter {

@@ -35,9 +35,9 @@ function addDefaultConfidences(pages: StoredPages | null): DocumentPages | null 
  * Builds the API response of the only document of a datasource, such as a file. Returns undefined for a datasource of
  * many documents.
  */
-export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentResponse | undefined {
+export function buildSingleDocumentResponse(found: FoundDatasource): DocumentResponse | undefined {
   const { datasource: row, run } = found;
-  const key = getOnlyDocumentKeys(found);
+  const key = getSingleDocumentKeys(found);
   if (key === undefined) return undefined;
   const { source_url: address } = row.config;
   return {
@@ -58,7 +58,7 @@ export function buildOnlyDocumentResponse(found: FoundDatasource): DocumentRespo
  * Returns the key of the only document of a datasource, as the fragment store and as the API identify it. Returns
  * undefined for a datasource of many documents.
  */
-export function getOnlyDocumentKeys({
+export function getSingleDocumentKeys({
   datasource: { type, name, documentKey },
 }: {
   readonly datasource: Pick<DatasourceLabel, 'type' | 'name' | 'documentKey'>;
@@ -74,8 +74,8 @@ export function getOnlyDocumentKeys({
  *   null if unknown
  */
 export function toApiDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
-  const only = getOnlyDocumentKeys({ datasource });
-  if (only !== undefined) return only.shown;
+  const single = getSingleDocumentKeys({ datasource });
+  if (single !== undefined) return single.shown;
   return stored === null ? stored : parseStoredDocumentKey(datasource.id, stored);
 }
 

@@ -1,11 +1,11 @@
 import type { FragmentListRequest, FragmentResponse, ListedFragment, Page } from '@quarry/contracts';
 import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
-import type { KeyPageRequest } from '../paging/key-pages.js';
+import type { KeyPageRequest } from '../paging/sort-key-pages.js';
 import { buildSearchScope, requireReadableDatastore } from '../searching/search-target.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { listIndexedDocumentKeys } from '../datasources/document-repository.js';
-import { getOnlyDocumentKeys } from '../datasources/document-view.js';
+import { getSingleDocumentKeys } from '../datasources/document-view.js';
 import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
 
 /**
@@ -41,7 +41,7 @@ export async function listDatasourceFragments(
     datasourceId: datasource.id,
     ...(excluded === undefined ? {} : { excluded }),
   };
-  const shownKey = getOnlyDocumentKeys(found)?.shown;
+  const shownKey = getSingleDocumentKeys(found)?.shown;
   const items: ListedFragment[] = [];
   let first = page.first;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
@@ -76,10 +76,10 @@ async function selectDocumentKeys(
   found: FoundDatasource,
   { documentKey, first, limit }: FragmentPageRequest,
 ): Promise<SelectedKeys> {
-  const only = getOnlyDocumentKeys(found);
-  if (only !== undefined) {
-    const isSelected = documentKey === undefined || documentKey === only.shown;
-    return { keys: isSelected ? [only.stored] : [], next: undefined };
+  const single = getSingleDocumentKeys(found);
+  if (single !== undefined) {
+    const isSelected = documentKey === undefined || documentKey === single.shown;
+    return { keys: isSelected ? [single.stored] : [], next: undefined };
   }
   if (documentKey !== undefined) return { keys: [documentKey], next: undefined };
   const rows = await listIndexedDocumentKeys(db, found.datasource, { from: first?.documentKey, limit: limit + 1 });

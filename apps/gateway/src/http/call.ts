@@ -26,7 +26,7 @@ export interface Call<
   Json = never,
   Form = never,
   Found = never,
-  Once = never,
+  RunOnce = never,
 > {
   readonly gateway: Gateway;
   readonly caller: Caller;
@@ -40,7 +40,7 @@ export interface Call<
    * Runs the work of the operation once for each `Idempotency-Key`, and answers repeated requests with the stored
    * response.
    */
-  readonly once: Once;
+  readonly runOnce: RunOnce;
   readonly client: Client;
   /** The public address of the API, such as `https://quarry.example.com/api`. */
   readonly apiUrl: string;
@@ -60,12 +60,15 @@ export interface Client {
   setHeader(name: string, value: string): void;
 }
 
-/** The type of `once` in a call. It depends on the idempotency mode of the operation. */
-export type Once<Mode extends Idempotency> = [Mode] extends [never]
+/**
+ * The function `runOnce` of a call, which runs an operation once per `Idempotency-Key`. Its type depends on the
+ * idempotency mode of the operation.
+ */
+export type RunOnce<Mode extends Idempotency> = [Mode] extends [never]
   ? never
   : Mode extends 'lease'
-    ? OnceByLease
-    : OnceInTransaction;
+    ? RunOnceByLease
+    : RunOnceInTransaction;
 
 /**
  * Runs a creation in the transaction that stores its response for repeated requests.
@@ -76,14 +79,14 @@ export type Once<Mode extends Idempotency> = [Mode] extends [never]
  *   undefined if it changed nothing
  * @throws Problem 409 if the key belongs to another request
  */
-export type OnceInTransaction = <Created extends Reply>(
+export type RunOnceInTransaction = <Created extends Reply>(
   create: (tx: Queries) => Promise<Created>,
   content?: unknown,
   createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
 ) => Promise<Created>;
 
 /** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */
-export type OnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
+export type RunOnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
 
 /** Defines work that runs under a lease, and the conversion of a stored response to a reply. */
 export interface LeasedWork<Body extends object, Made extends Reply> {

@@ -1,7 +1,7 @@
 import type { Scope } from '@quarry/contracts';
 import type { Shape } from '@quarry/validation';
 import type { ProblemCode } from '../problems.js';
-import type { Call, Idempotency, Once, PathParameter } from './call.js';
+import type { Call, Idempotency, RunOnce, PathParameter } from './call.js';
 import type { ParameterKind } from './path-parameters.js';
 import type { Exchange, PublicExchange } from './exchange.js';
 import type { Reply } from './reply.js';
@@ -107,7 +107,7 @@ export interface Declaration<
    * @throws Problem 404 if there is none
    */
   readonly find?: (call: Pick<Call<Path>, 'gateway' | 'caller' | 'params'>) => Promise<Found>;
-  readonly handle: (call: Call<Path, Query, Json, Form, Found, Once<Mode>>) => Promise<ReplyTo<Responses>>;
+  readonly handle: (call: Call<Path, Query, Json, Form, Found, RunOnce<Mode>>) => Promise<ReplyTo<Responses>>;
 }
 
 /** Requires the field `params` if the path has parameters. */

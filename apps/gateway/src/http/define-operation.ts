@@ -6,7 +6,7 @@ import { redactQueryParameters } from '../database/query-error.js';
 import type { Claim } from '../idempotency/claim.js';
 import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
 import { replayResponse, type ResponseCodec, withIdempotency } from '../idempotency/with-idempotency.js';
-import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTransaction } from './call.js';
+import type { Call, Client, Idempotency, LeasedWork, RunOnce, RunOnceByLease, RunOnceInTransaction } from './call.js';
 import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
 import { buildApiUrl } from './api-url.js';
@@ -41,7 +41,7 @@ async function parseAndHandleRequest<
 >(declared: Declaration<Path, Query, Json, Form, Found, Mode, Responses>, exchange: Exchange): Promise<Reply> {
   const { gateway, request, caller, signal, stopSignal, log } = exchange;
   const { find, params: kinds = {}, body: { form, json } = {} } = declared;
-  const { storedReply, createOnce } = await prepareIdempotency(declared.idempotency, exchange);
+  const { storedReply, createRunOnce } = await prepareIdempotency(declared.idempotency, exchange);
   if (storedReply !== undefined) return storedReply;
   if (declared.refusesLimitedKeys === true) requireUnrestrictedKey(caller);
 
@@ -53,7 +53,7 @@ async function parseAndHandleRequest<
   const query = declared.query === undefined ? absent : parse(declared.query, cleanJson(request.query), 'refuse');
   const handleInput = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? parsePathParams<Path>(kinds, exchange);
-    const once = createOnce(content) as Once<Mode>; // the declared mode determines the type
+    const runOnce = createRunOnce(content) as RunOnce<Mode>; // the declared mode determines the type
     return declared.handle({
       gateway,
       caller,
@@ -61,7 +61,7 @@ async function parseAndHandleRequest<
       query,
       body,
       found,
-      once,
+      runOnce,
       client: createRequestClient(exchange),
       apiUrl: buildApiUrl(gateway, request),
       signal,
@@ -108,35 +108,35 @@ interface IdempotentRequest {
    */
   readonly storedReply: Reply | undefined;
   /**
-   * Creates the function `once` of the call.
+   * Creates the function `runOnce` of the call.
    *
    * @param content what a repeated request must have in common with this request
    */
-  readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
+  readonly createRunOnce: (content: unknown) => RunOnceInTransaction | RunOnceByLease | undefined;
 }
 
 /** Prepares the idempotency of a request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
 async function prepareIdempotency(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
   const { gateway, request } = exchange;
-  const createOnce = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
+  const createRunOnce = (content: unknown): RunOnceInTransaction => createRunOnceInTransaction(exchange, content);
   switch (mode) {
     case undefined:
-      return { storedReply: undefined, createOnce: () => undefined };
+      return { storedReply: undefined, createRunOnce: () => undefined };
     case 'transaction':
-      return { storedReply: undefined, createOnce };
+      return { storedReply: undefined, createRunOnce };
     case 'staged': {
       const claim = createIdempotencyClaim(exchange, request.body);
-      return { storedReply: await replayResponse(gateway, claim, createReplyCodec(exchange)), createOnce };
+      return { storedReply: await replayResponse(gateway, claim, createReplyCodec(exchange)), createRunOnce };
     }
     case 'lease': {
       const claim = createIdempotencyClaim(exchange, request.body);
-      return { storedReply: undefined, createOnce: () => createOnceByLease(exchange, claim) };
+      return { storedReply: undefined, createRunOnce: () => createRunOnceByLease(exchange, claim) };
     }
   }
 }
 
-/** Creates the function `once` for the modes `transaction` and `staged`: see `Idempotency`. */
-function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
+/** Creates the function `runOnce` for the modes `transaction` and `staged`: see `Idempotency`. */
+function createRunOnceInTransaction(exchange: Exchange, body: unknown): RunOnceInTransaction {
   return async <Created extends Reply>(
     create: (tx: Queries) => Promise<Created>,
     content = body,
@@ -158,8 +158,8 @@ function createReplyCodec({ request }: Exchange): ResponseCodec<Reply> {
   return { serialize: (reply) => serializeReply(reply, request.baseUrl), parse: parseReply };
 }
 
-/** Creates the function `once` for the mode `lease`: see `Idempotency`. */
-function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
+/** Creates the function `runOnce` for the mode `lease`: see `Idempotency`. */
+function createRunOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): RunOnceByLease {
   return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
     if (claim === undefined) return run(async () => Promise.resolve());
     const lease = await acquireResponseLease(gateway, claim);

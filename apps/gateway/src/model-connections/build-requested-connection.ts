@@ -56,7 +56,12 @@ async function requireCustomServer(
   if (baseUrl === undefined) {
     throw createFieldProblem('baseUrl', 'must be the base URL of an OpenAI-compatible server, found none');
   }
-  if (model === undefined) throw createFieldProblem('model', 'must be the name of a model of the server, found none');
+  if (model === undefined) {
+    throw createFieldProblem(
+      'model',
+      'must be the name of a model that the server at baseUrl offers; the field is missing',
+    );
+  }
   await requireOperatorAddress('baseUrl', baseUrl);
   return { baseUrl, model };
 }

@@ -35,8 +35,8 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new agent.', AgentResponse) },
     problems: ['not_found'],
-    handle: async ({ caller, body, once }) =>
-      once(async (tx) => {
+    handle: async ({ caller, body, runOnce }) =>
+      runOnce(async (tx) => {
         await requireDatastores(tx, caller, body.datastoreIds);
         const agent = await insertAgent(tx, caller.organizationId, body);
         return buildCreatedReply(`/agents/${agent.id}`, buildAgentResponse(agent));

@@ -38,8 +38,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new key, with its text in `key`.', CreatedApiKeyResponse) },
     problems: ['not_found'],
-    handle: async ({ gateway, caller, body, once }) =>
-      once(async (tx) => {
+    handle: async ({ gateway, caller, body, runOnce }) =>
+      runOnce(async (tx) => {
         const { row, key } = await createKey(tx, caller, body, gateway.clock());
         return buildCreatedReply(`/api-keys/${row.id}`, Object.assign(buildApiKeyResponse(row), { key }));
       }),

@@ -25,7 +25,7 @@ import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
 import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
 import { parseUpsertRequest } from '../documents/parse-upsert-request.js';
-import type { Call, OnceInTransaction } from '../http/call.js';
+import type { Call, RunOnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildOkReply, type Reply } from '../http/reply.js';
@@ -69,11 +69,11 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
-    handle: async ({ gateway, found: datastore, body, once }) => {
+    handle: async ({ gateway, found: datastore, body, runOnce }) => {
       const documents = await resolveDatasourceIds(gateway.db, datastore, body);
       let saved: readonly string[] = [];
       const reply = await withStoredTexts(gateway, datastore, documents, async (save) =>
-        once(async (tx) => buildOkReply({ ids: (saved = await save(tx)) })),
+        runOnce(async (tx) => buildOkReply({ ids: (saved = await save(tx)) })),
       );
       gateway.changes.publish(...saved.map((id) => ({ kind: 'datasource', id }) as const));
       return reply;
@@ -173,15 +173,15 @@ async function dryRunListing(
   });
 }
 
-type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
+type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly runOnce: RunOnceInTransaction };
 type CreatedReply = Reply<201, DatasourceResponse>;
 
 async function createDatasourceFromAddress(
-  { gateway, caller, once }: CreationContext,
+  { gateway, caller, runOnce }: CreationContext,
   request: RemoteSourceRequest,
 ): Promise<CreatedReply> {
   let id: string | undefined;
-  const reply = await once(async (tx) => {
+  const reply = await runOnce(async (tx) => {
     const datastore = await requireDatastore(tx, caller, request.datastoreId);
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
@@ -193,7 +193,7 @@ async function createDatasourceFromAddress(
 }
 
 async function createDatasourceFromFile(
-  { gateway, caller, once }: CreationContext,
+  { gateway, caller, runOnce }: CreationContext,
   { fields, file, newId, datastore }: ReceivedForm<FileUploadFields>,
   datastoreId: string,
 ): Promise<CreatedReply> {
@@ -203,7 +203,7 @@ async function createDatasourceFromFile(
     id = saved.datasource.id;
     return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
   };
-  const reply = await once(
+  const reply = await runOnce(
     async (tx) =>
       buildCreatedDatasourceReply(await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,

@@ -9,7 +9,7 @@ import {
   RunResponse,
 } from '@quarry/contracts';
 import { listDocuments } from '../datasources/document-repository.js';
-import { buildDocumentResponse, buildOnlyDocumentResponse } from '../datasources/document-view.js';
+import { buildDocumentResponse, buildSingleDocumentResponse } from '../datasources/document-view.js';
 import { requireDatasource } from '../datasources/datasource-repository.js';
 import { parseFragmentCursor } from '../fragments/fragment-position.js';
 import { listDatasourceFragments } from '../fragments/list-datasource-fragments.js';
@@ -24,7 +24,7 @@ import {
 } from '../http/responses.js';
 import { ORIGINAL_TYPES, buildOriginalReply } from '../http/build-original-reply.js';
 import { PICTURE_TYPE, buildPagePictureReply } from '../http/build-page-picture-reply.js';
-import { parseKeyPageRequest, buildKeyPage } from '../paging/key-pages.js';
+import { parseKeyPageRequest, buildKeyPage } from '../paging/sort-key-pages.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
 import { buildRunResponse } from '../runs/run-view.js';
@@ -51,11 +51,11 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found, query }) => {
       const page = parseKeyPageRequest(query);
-      const only = buildOnlyDocumentResponse(found);
+      const single = buildSingleDocumentResponse(found);
       const items =
-        only === undefined
+        single === undefined
           ? (await listDocuments(gateway.db, found.datasource, query, page)).map(buildDocumentResponse)
-          : [only].filter(
+          : [single].filter(
               ({ documentKey, outcome }) =>
                 (page.after === undefined || documentKey > page.after) &&
                 (query.outcome ?? outcome) === outcome &&

@@ -131,9 +131,9 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     },
     problems: ['nothing_to_sync', 'run_under_way'],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
-    handle: async ({ gateway, caller, found: { datasource }, query, once }) => {
+    handle: async ({ gateway, caller, found: { datasource }, query, runOnce }) => {
       const options = requireSyncOptions(datasource.type, query);
-      const reply = await once(async (tx) => {
+      const reply = await runOnce(async (tx) => {
         const started = await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, options);
         return buildOkReply(buildDatasourceResponse(started));
       }, options);

@@ -46,8 +46,8 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     }),
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new datastore.', DatastoreResponse) },
-    handle: async ({ gateway, caller, body, once }) =>
-      once(async (tx) => {
+    handle: async ({ gateway, caller, body, runOnce }) =>
+      runOnce(async (tx) => {
         const row = await insertDatastore(tx, caller.organizationId, body, gateway.embedding);
         return buildCreatedReply(`/datastores/${row.id}`, buildDatastoreResponse(row));
       }),

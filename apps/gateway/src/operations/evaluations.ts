@@ -71,9 +71,9 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new evaluation.', EvaluationResponse) },
     problems: ['not_found', 'too_many_evaluations'],
-    handle: async ({ gateway, caller, body, once }) => {
+    handle: async ({ gateway, caller, body, runOnce }) => {
       const made = await buildNewEvaluation(gateway, caller, body);
-      const reply = await once(async (tx) => {
+      const reply = await runOnce(async (tx) => {
         const evaluation = await insertEvaluation(tx, caller.organizationId, made, gateway.clock());
         return buildCreatedReply(`/evaluations/${evaluation.id}`, buildEvaluationResponse(evaluation));
       });

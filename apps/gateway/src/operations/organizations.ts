@@ -53,8 +53,8 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
         CreatedOrganizationResponse,
       ),
     },
-    handle: async ({ body, once }) =>
-      once(async (tx) => {
+    handle: async ({ body, runOnce }) =>
+      runOnce(async (tx) => {
         const apiKey = generateApiKey();
         const row = await insertOrganization(tx, body);
         await insertKey(tx, row.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });

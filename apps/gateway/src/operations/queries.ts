@@ -101,7 +101,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       'answer_failed',
       'service_stopping',
     ],
-    handle: async ({ gateway, caller, params, body, once, client, apiUrl, signal, stopSignal, log }) => {
+    handle: async ({ gateway, caller, params, body, runOnce, client, apiUrl, signal, stopSignal, log }) => {
       const agentKey = { organizationId: caller.organizationId, id: requireAgentAccess(caller, params.id) };
       const agent = findAgentAndRecordUse(gateway.db, agentKey.organizationId, agentKey.id);
       agent.catch(() => undefined);
@@ -109,7 +109,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       const isStreamed = body.streaming === true;
       const isResumable = body.resumable === true;
       const question = { agentKey, agent, request: body, client, signal, log };
-      return once({
+      return runOnce({
         run: async (storeForReplay) => {
           if (isResumable) {
             const answer = { ...(await startResumableAnswer(gateway, question, stopSignal)), apiUrl, storeForReplay };

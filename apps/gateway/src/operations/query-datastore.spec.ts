@@ -211,7 +211,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     };
   }
 
-  it('a datastore query with explain returns the results with an explanation that the OpenAPI document describes', async () => {
+  it('a datastore query with `explain: true` also returns an explanation, in the documented shape', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [buildFragment(file, { fragmentId: 'f1' })];
     const trace = buildTrace(['f1'], [buildFragment(file, { fragmentId: 'f2', text: 'lower', page: 2 })]);

@@ -91,10 +91,10 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The delivery.', createObjectSchema(DeliveryResponse)) },
     problems: ['test_event'],
-    handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
+    handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, runOnce }) => {
       const { id: webhookId } = await findWebhook(db, organizationId, params.id);
       const id = { webhookId, eventId: params.deliveryId };
-      const reply = await once(async (tx) =>
+      const reply = await runOnce(async (tx) =>
         buildOkReply(buildDeliveryResponse(await resendDelivery(tx, id, clock()))),
       );
       deliveriesDue.wake();
@@ -116,11 +116,11 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The number of events.', createObjectSchema(ResendDeliveriesResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
-    handle: async ({ gateway: { clock, deliveriesDue }, found: { id }, body, once }) => {
+    handle: async ({ gateway: { clock, deliveriesDue }, found: { id }, body, runOnce }) => {
       const since = parseIsoTime('since', body.since);
       const { before: after } = parsePageRequest(typeof body.cursor === 'string' ? { cursor: body.cursor } : {});
       const states = typeof body.state === 'string' ? [body.state] : ENDED_DELIVERY_STATES;
-      const reply = await once(async (tx) => {
+      const reply = await runOnce(async (tx) => {
         const filter = { since, states, after, limit: MAX_RESENT_DELIVERIES };
         const { resent, last } = await resendDeliveries(tx, id, filter, clock());
         return buildOkReply({ resent, next_cursor: last === undefined ? null : formatCursor(last) });
@@ -143,9 +143,9 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The delivery.', createObjectSchema(DeliveryResponse)) },
     problems: ['too_many_test_events'],
-    handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, once }) => {
+    handle: async ({ gateway: { db, clock, deliveriesDue }, caller: { organizationId }, params, runOnce }) => {
       const webhook = await findWebhook(db, organizationId, params.id);
-      const reply = await once(async (tx) =>
+      const reply = await runOnce(async (tx) =>
         buildOkReply(buildDeliveryResponse(await writeTestEvent(tx, webhook, clock()))),
       );
       deliveriesDue.wake();
@@ -167,10 +167,10 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The new secret.', createObjectSchema(RotatedSecretResponse)) },
     problems: ['too_many_secrets'],
-    handle: async ({ gateway: { db, secretCipher, clock }, caller: { organizationId }, params, query, once }) => {
+    handle: async ({ gateway: { db, secretCipher, clock }, caller: { organizationId }, params, query, runOnce }) => {
       const { id } = await findWebhook(db, organizationId, params.id);
       const options = { revokePrevious: query.revokePrevious === true, now: clock() };
-      return once(async (tx) => {
+      return runOnce(async (tx) => {
         const { secret, previousSecretsUntil } = await rotateWebhookSecret(tx, secretCipher, id, options);
         return buildOkReply({ secret, previousSecretExpiresAt: previousSecretsUntil?.toISOString() ?? null });
       });

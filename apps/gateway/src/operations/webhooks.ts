@@ -59,8 +59,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: describeCreatedResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
-    handle: async ({ gateway: { secretCipher, clock }, caller: { organizationId }, body, once }) =>
-      once(async (tx) => {
+    handle: async ({ gateway: { secretCipher, clock }, caller: { organizationId }, body, runOnce }) =>
+      runOnce(async (tx) => {
         const secret = generateWebhookSecret();
         const owner = { id: newId(), organizationId };
         const row = await insertWebhook(

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { dispatchLocks } from '../database/tables/dispatch-locks.js';
-import type { SavedSelection } from './job-selection.js';
+import type { SavedSelection } from './fair-job-selection.js';
 import type { Throughput } from './queue-window.js';
 
 /**

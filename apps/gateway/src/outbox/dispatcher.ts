@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway.js';
 import { type DispatchLock, withDispatchLock } from './dispatch-state.js';
 import { type DispatchedQueue, listDispatchedQueues, publishJobs } from './dispatched-queues.js';
 import { MAX_DELAYED, QueueWindow } from './queue-window.js';
-import { JobSelection, type Places, type SavedSelection } from './job-selection.js';
+import { FairJobSelection, type Places, type SavedSelection } from './fair-job-selection.js';
 import { claimJobs, type LaneOfClass, listLanes, listQueuesWithJobs } from './waiting-jobs.js';
 
 type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
@@ -73,7 +73,7 @@ function createQueueFiller(
     }
     const lanes = await listLanes(db, queue.name, 2 * free);
     const places = { free, countFreePlaces: await createFreePlaceCounter(queue, { capacity, delayed }, lanes) };
-    const selection = new JobSelection(state?.turns ?? ownTurns);
+    const selection = new FairJobSelection(state?.turns ?? ownTurns);
     const ids = selection.selectJobs(lanes, places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);

@@ -3,7 +3,7 @@ import { and, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 import { type DispatchState, loadRecentDispatchState } from './dispatch-state.js';
-import { JobSelection, type SavedSelection } from './job-selection.js';
+import { FairJobSelection, type SavedSelection } from './fair-job-selection.js';
 import { getJobsPerSecond } from './queue-window.js';
 import { IS_FREE, type LaneOfClass, listLanes } from './waiting-jobs.js';
 
@@ -57,7 +57,7 @@ function listJobsAhead(
   turns: SavedSelection,
 ): readonly number[] | undefined {
   const free = lanes.reduce((sum, { jobs }) => sum + jobs.length, 0);
-  const order = new JobSelection(turns).selectJobs(lanes, { free, countFreePlaces: () => Infinity });
+  const order = new FairJobSelection(turns).selectJobs(lanes, { free, countFreePlaces: () => Infinity });
   const position = order.indexOf(id);
   if (position === -1) return undefined;
   const ahead = order.slice(0, position);

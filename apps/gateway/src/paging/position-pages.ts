@@ -1,6 +1,6 @@
 import type { Page, PageQuery } from '@quarry/contracts';
 import { createFieldProblem } from '../checks/field-problem.js';
-import { buildKeyPage, parseKeyPageRequest } from './key-pages.js';
+import { buildKeyPage, parseKeyPageRequest } from './sort-key-pages.js';
 
 const MAX_POSITION = 2_147_483_647;
 

@@ -9,7 +9,7 @@ export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutco
 }
 
 /** Returns the counters of a run whose only document has settled. */
-export function buildOnlyDocumentCounters(outcome: DocumentOutcome): RunCounters {
+export function buildSingleDocumentCounters(outcome: DocumentOutcome): RunCounters {
   return addDocumentOutcome({ ...NO_COUNTERS, discovered: 1, fetched: 1 }, outcome);
 }
 

@@ -1,5 +1,5 @@
 import { ServiceReport } from '@quarry/contracts';
-import type { StatusTarget } from '@quarry/service-kit';
+import type { StatusReporter } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -43,8 +43,8 @@ export async function listServiceReports(db: Queries): Promise<readonly StoredRe
   return rows.map((row) => ({ ...row, report: parse(ServiceReport, row.report, 'ignore') }));
 }
 
-/** Creates a target for the status reports of this process. The target stores the reports in the database. */
-export function createDatabaseStatusTarget(db: Queries): StatusTarget {
+/** Creates a reporter that stores the status of this process in the database. */
+export function createDatabaseStatusReporter(db: Queries): StatusReporter {
   return {
     sendStatus: async (status) => storeServiceReport(db, parse(ServiceReport, status, 'ignore')),
     endInstance: async (instance) => removeServiceReport(db, instance),

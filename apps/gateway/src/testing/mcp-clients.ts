@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** The part of an MCP client that the tests of both revisions use. */
+/** The part of an MCP client that the tests of both supported MCP revisions, 2026-07-28 and 2025-11-25, use. */
 export interface McpTestClient {
   listTools(): Promise<readonly { readonly name: string }[]>;
   callTool(name: string, input: object, options?: CallOptions): Promise<ToolResult>;

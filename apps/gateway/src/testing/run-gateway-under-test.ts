@@ -11,9 +11,13 @@ import { publishOutboxJobs } from './jobs.js';
 import { createDatastore, createSite } from './create-resources.js';
 import { startTestGateway } from './start-test-gateway.js';
 
-/** Starts a gateway for the conformance suite of `RunGateway`, with runs of web sites. @param open opens the port under test */
+/**
+ * Starts a gateway for the conformance suite of `RunGateway`, with runs of web sites.
+ *
+ * @param createRunGateway creates the `RunGateway` that the suite tests
+ */
 export async function startRunGatewayUnderTest(
-  open: (test: Awaited<ReturnType<typeof startTestGateway>>) => RunGateway,
+  createRunGateway: (test: Awaited<ReturnType<typeof startTestGateway>>) => RunGateway,
 ): Promise<RunGatewayUnderTest & { close(): Promise<void> }> {
   const test = await startTestGateway();
   const { gateway } = test;
@@ -26,7 +30,7 @@ export async function startRunGatewayUnderTest(
     return { datasourceId, runId, generation };
   };
   return {
-    gateway: open(test),
+    gateway: createRunGateway(test),
     startRun: async (known) => {
       if (known === undefined) return findLatestRun(await createSite(api, datastore));
       await syncDatasource(gateway, organizationId, known);

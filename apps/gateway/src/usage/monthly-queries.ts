@@ -14,7 +14,10 @@ export interface QueriesOfMonth {
   readonly datastoreQueries: number;
 }
 
-/** Loads the numbers of queries of an organization in the month of a time, in UTC. */
+/**
+ * Counts the queries that an organization made in the calendar month (UTC) that contains `moment`, and loads the
+ * monthly limit.
+ */
 export async function loadMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
   const month = formatMonth(moment);
   const [row] = await db

@@ -13,7 +13,7 @@ type WatchdogContext = Pick<
 >;
 
 /** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
-export interface LostWork {
+export interface LostWorkExaminer {
   /**
    * Examines the next jobs of runs in progress, after the jobs that the previous call examined.
    *
@@ -36,7 +36,7 @@ export function createLostWorkExaminer(
   gateway: WatchdogContext,
   maxJobs = MAX_JOBS_PER_EXAMINATION,
   pageSize = PAGE_SIZE,
-): LostWork {
+): LostWorkExaminer {
   let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
   return {
     examineNextJobs: async () => {

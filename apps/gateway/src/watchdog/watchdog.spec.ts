@@ -152,8 +152,8 @@ describe('work whose job is lost', () => {
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     advanceClock(2);
-    const lostWork = createLostWorkExaminer(test.gateway, 20, 10);
-    for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNextJobs();
+    const lostWorkExaminer = createLostWorkExaminer(test.gateway, 20, 10);
+    for (let examinations = 0; examinations < 7; examinations += 1) await lostWorkExaminer.examineNextJobs();
     expect(await listJobs()).toHaveLength(1);
   });
 

@@ -16,7 +16,7 @@ import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { removeOldStreams } from '../answering/answer-stream-repository.js';
 import { recordStoredContent } from '../usage/stored-content.js';
 import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
-import { createLostWorkExaminer, type LostWork } from './repeat-lost-work.js';
+import { createLostWorkExaminer, type LostWorkExaminer } from './repeat-lost-work.js';
 
 export interface Watchdog {
   /** Stops the watchdog. Resolves when a run in progress has ended. */
@@ -36,10 +36,10 @@ const LOCK = 0x77_74_63_68_64_67;
  * the next run.
  */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
-  const lostWork = createLostWorkExaminer(gateway);
+  const lostWorkExaminer = createLostWorkExaminer(gateway);
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= runWatchdog(gateway, lostWork)
+    running ??= runWatchdog(gateway, lostWorkExaminer)
       .catch((error: unknown) => {
         gateway.log.warn({ err: redactQueryParameters(error) }, 'the watchdog failed; it will retry');
       })
@@ -61,14 +61,14 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
  */
 export async function runWatchdog(
   gateway: WatchdogContext,
-  lostWork: LostWork = createLostWorkExaminer(gateway),
+  lostWorkExaminer: LostWorkExaminer = createLostWorkExaminer(gateway),
 ): Promise<void> {
   await gateway.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ acquired: boolean }>(
       sql`select pg_try_advisory_xact_lock(${LOCK}) as acquired`,
     );
     if (rows[0]?.acquired !== true) return;
-    const parts = buildWatchdogTasks(gateway, lostWork);
+    const parts = buildWatchdogTasks(gateway, lostWorkExaminer);
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
         gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a task of the watchdog failed; it will retry');
@@ -81,10 +81,10 @@ export async function runWatchdog(
 export type WatchdogTask = keyof ReturnType<typeof buildWatchdogTasks>;
 
 // The return type is inferred, so that its keys are the names of the tasks.
-function buildWatchdogTasks(gateway: WatchdogContext, lostWork: LostWork) {
+function buildWatchdogTasks(gateway: WatchdogContext, lostWorkExaminer: LostWorkExaminer) {
   const now = gateway.clock();
   return {
-    lostWork: async () => lostWork.examineNextJobs(),
+    lostWork: async () => lostWorkExaminer.examineNextJobs(),
     discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
     removals: async () => repeatRemovals(gateway),
     oldDeliveries: async () => removeOldDeliveries(gateway),

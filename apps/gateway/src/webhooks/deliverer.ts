@@ -48,7 +48,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   try {
     await producer.addAll(claimed.map(buildDeliveryJob));
   } catch (error) {
-    if (error instanceof ValidationError) await enqueueValidDeliveries(gateway, producer, claimed);
+    if (error instanceof ValidationError) await enqueueOrDeleteDeliveries(gateway, producer, claimed);
     else {
       // If the database is unavailable, the claims expire.
       await releaseUnenqueuedClaims(
@@ -62,7 +62,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
 }
 
 /** Enqueues deliveries one by one, and deletes the deliveries that the queue refuses. */
-async function enqueueValidDeliveries(
+async function enqueueOrDeleteDeliveries(
   { db, log }: Pick<Gateway, 'db' | 'log'>,
   producer: Producer<WebhookJobs>,
   claimed: readonly ClaimedDelivery[],

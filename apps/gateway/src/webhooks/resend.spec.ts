@@ -67,7 +67,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     expect(await getDelivery(eventId)).toMatchObject({ state: 'delivered', tries: [{ attempt: 1 }, { attempt: 2 }] });
   });
 
-  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend makes 32 further attempts after all attempts have failed', async () => {
+  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend allows up to 32 further attempts of a delivery whose 32 attempts have all failed', async () => {
     receiver.answer = { status: 500 };
     const [eventId = ''] = await writeDeliveries();
     for (const attempts of [32, 64]) {

@@ -93,9 +93,12 @@ export class SearchRecorder {
    * Builds the trace of the search, which explains its results.
    *
    * @param results the returned fragments, best first
-   * @param toFound converts a fragment that the search has left out to the form that the gateway receives
+   * @param toResponseFragment converts a dropped fragment to the form of the response
    */
-  build(results: readonly ScoredFragment[], toFound: (fragment: ScoredFragment) => FoundFragment): SearchTrace {
+  build(
+    results: readonly ScoredFragment[],
+    toResponseFragment: (fragment: ScoredFragment) => FoundFragment,
+  ): SearchTrace {
     const dropped = [...this.#dropped.values()].sort(compareDropped);
     const counts = SEARCH_DROP_REASONS.map((reason) => ({
       reason,
@@ -107,7 +110,7 @@ export class SearchRecorder {
       stages: this.#stages,
       results: results.map((item) => this.#getScores(item)),
       dropped: dropped.slice(0, MAX_DROPPED_RESULTS).map(({ item, score, reason, duplicateOf }) => ({
-        fragment: shortenText({ ...toFound(item), score }),
+        fragment: shortenText({ ...toResponseFragment(item), score }),
         scores: this.#getScores(item),
         reason,
         duplicateOf,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
-import { findKubernetesModelProblems, findSchemaProblem } from './model-problems.js';
+import { findManifestTypeErrors, findSchemaProblem } from './manifest-type-errors.js';
 import { SKIP_NOTE, canRender, renderWithComponent } from './render.js';
 import { READERS } from './environment-readers.js';
 
@@ -14,7 +14,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
     });
 
     it('manifests with private certificate authorities conform to the models of the Kubernetes API', async () => {
-      expect(findKubernetesModelProblems(manifests)).toEqual([]);
+      expect(findManifestTypeErrors(manifests)).toEqual([]);
       const problems = await Promise.all(manifests.map(findSchemaProblem));
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
     });

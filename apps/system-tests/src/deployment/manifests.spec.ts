@@ -2,7 +2,7 @@ import { catalogQueue, crawlQueue, ingestionQueue, pagePictureQueue } from '@qua
 import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
-import { findKubernetesModelProblems, findSchemaProblem } from './model-problems.js';
+import { findManifestTypeErrors, findSchemaProblem } from './manifest-type-errors.js';
 import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 import { listReadVariables, READERS } from './environment-readers.js';
 
@@ -57,7 +57,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it('all manifests conform to the models of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {
-    expect(findKubernetesModelProblems(manifests)).toEqual([]);
+    expect(findManifestTypeErrors(manifests)).toEqual([]);
     const problems = await Promise.all(manifests.map(findSchemaProblem));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   it('a manifest with an unknown field fails the check', () => {
     const [first] = listObjects('ScaledObject');
     const invalid = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // invalid on purpose
-    expect(findKubernetesModelProblems([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
+    expect(findManifestTypeErrors([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
   });
 
   it('the manifests contain one object of each kind per service', () => {

@@ -30,7 +30,7 @@ export function listPackages(modules: string): ReadonlySet<string> {
  * @param entry the file that starts the service
  * @param file receives the URLs of the modules
  * @returns the URLs of the modules, one per line
- * @throws Error if the service does not report the port
+ * @throws Error if the service does not reject the port
  */
 export async function listLoadedModules(entry: string, file: string): Promise<string> {
   const child = spawn(process.execPath, [RECORDING, entry], {
@@ -39,6 +39,6 @@ export async function listLoadedModules(entry: string, file: string): Promise<st
   });
   const output = await text(child.stderr);
   if (!output.includes('QUARRY_PORT must be'))
-    throw new Error(`expected ${entry} to refuse its port, found this output:\n${output}`);
+    throw new Error(`expected ${entry} to reject QUARRY_PORT as invalid, found this output:\n${output}`);
   return readFile(file, 'utf8');
 }

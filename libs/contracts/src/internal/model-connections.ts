@@ -33,7 +33,10 @@ export class ModelListRequest {
   readonly connections: readonly ConnectedProvider[];
 }
 
-/** Describes a provider that is configured, by the environment or by a connection of the request. Contains no key. */
+/**
+ * Describes a provider that is configured, by environment variables or by a model connection that the request contains.
+ * Contains no key.
+ */
 export class ConfiguredProvider {
   @IsIn(MODEL_PROVIDERS)
   readonly provider: ModelProvider;

@@ -134,18 +134,18 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     onCall: () => undefined,
     onReturn: () => undefined,
     gateway: {
-      readRunStates: (runs) => callMethod('readRunStates', () => runs.map(getRunState)),
+      readRunStates: (runs) => simulateCall('readRunStates', () => runs.map(getRunState)),
       openRun: (run) =>
-        callMethod('openRun', () => {
+        simulateCall('openRun', () => {
           const checkpoint = getRun(run)?.checkpoint;
           return { state: getRunState(run), ...(checkpoint && { checkpoint }) };
         }),
       readIndexedVersions: (request) =>
-        callMethod('readIndexedVersions', () =>
+        simulateCall('readIndexedVersions', () =>
           request.documentKeys.map((key) => getVersion(request.datasourceId, key) ?? null),
         ),
-      recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
-      enqueueDocument: (job) => callMethod('enqueueDocument', () => enqueueDocument(job)),
+      recordDocuments: (request) => simulateCall('recordDocuments', () => recordRequest(request)),
+      enqueueDocument: (job) => simulateCall('enqueueDocument', () => enqueueDocument(job)),
     },
     addRun: (run) => {
       addRun(run);
@@ -176,10 +176,10 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     },
   };
 
-  async function callMethod<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
+  async function simulateCall<Answer>(method: keyof RunGateway, compute: () => Answer): Promise<Answer> {
     if (double.isUnavailable) throw new TryLater(0, 'the gateway did not respond');
     double.onCall(method);
-    const answer = act();
+    const answer = compute();
     double.onReturn(method);
     return answer;
   }

@@ -69,7 +69,7 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_TOKEN_FILE: `${file}-missing` })).toThrow(/cannot be read/);
   });
 
-  it('parseEnvironment treats an empty file as an absent variable', () => {
+  it('parseEnvironment treats a variable as absent if the file that its `_FILE` variable names is empty', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'name');
     writeFileSync(file, '\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN: 't', QUARRY_NAME_FILE: file })).not.toHaveProperty(

@@ -35,7 +35,7 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
       error.issues.map(
-        ({ path, message }) => `${path} ${isSecretVariable(path) ? redactFoundValue(message) : message}`,
+        ({ path, message }) => `${path} ${isSecretVariable(path) ? redactValueInMessage(message) : message}`,
       ),
       { cause: error },
     );
@@ -49,7 +49,8 @@ function isSecretVariable(variable: string): boolean {
   return SECRET.test(variable);
 }
 
-function redactFoundValue(message: string): string {
+/** Removes the part `, found "…"` of a message, and adds that the value is not shown. */
+function redactValueInMessage(message: string): string {
   return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 

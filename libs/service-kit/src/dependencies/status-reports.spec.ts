@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { getInstanceId, type ServiceStatus } from './service-status.js';
-import { startStatusReports, type StatusTarget } from './status-reports.js';
+import { startStatusReports, type StatusReporter } from './status-reports.js';
 
 const STATUS: ServiceStatus = {
   ...{ name: 'crawler', instance: getInstanceId(), version: '1', startedAt: '2026-01-01T00:00:00Z' },
   ...{ dependencies: [], components: [] },
 };
 
-/** Creates a target that records what it receives, and fails for the first `failures` reports. */
-function createFailingTarget(
+/** Creates a reporter that records what it receives, and fails for the first `failures` reports. */
+function createFailingReporter(
   failures: number,
-): StatusTarget & { readonly received: string[]; untilSent(): Promise<void> } {
+): StatusReporter & { readonly received: string[]; untilSent(): Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const received: string[] = [];
   let left = failures;
@@ -35,26 +35,26 @@ function createFailingTarget(
 
 describe('startStatusReports', () => {
   it('startStatusReports sends a report at once, and close() sends a final report', async () => {
-    const target = createFailingTarget(0);
-    const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
-    await target.untilSent();
+    const reporter = createFailingReporter(0);
+    const reports = startStatusReports(() => Promise.resolve(STATUS), reporter, 60_000);
+    await reporter.untilSent();
     await reports.close();
-    expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
+    expect(reporter.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
   });
 
   it('startStatusReports sends the next report even if a report failed', async () => {
-    const target = createFailingTarget(2);
-    const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
-    await target.untilSent();
+    const reporter = createFailingReporter(2);
+    const reports = startStatusReports(() => Promise.resolve(STATUS), reporter, 5);
+    await reporter.untilSent();
     await reports.close();
-    expect(target.received[0]).toBe('state of crawler');
+    expect(reporter.received[0]).toBe('state of crawler');
   });
 
-  it('close() resolves even if the target rejects the final report', async () => {
-    const target = {
-      ...createFailingTarget(0),
+  it('close() resolves even if the reporter rejects the final report', async () => {
+    const reporter = {
+      ...createFailingReporter(0),
       endInstance: () => Promise.reject(new Error('the gateway does not respond')),
     };
-    await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
+    await expect(startStatusReports(() => Promise.resolve(STATUS), reporter, 60_000).close()).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { getInstanceId, type ServiceStatus } from './service-status.js';
 
-/** Receives the statuses of processes. */
-export interface StatusTarget {
+/** Reports the statuses of processes to the gateway, which stores them. */
+export interface StatusReporter {
   /** Reports the status of a process. It replaces the previous status of the same process. */
   sendStatus(status: ServiceStatus): Promise<void>;
   /** Reports that a process stops. */
@@ -9,20 +9,20 @@ export interface StatusTarget {
 }
 
 /**
- * Sends the status of this process to `target` at once, and then every `intervalMs` milliseconds. A failed report is
- * dropped, because the next report replaces it. The gateway marks a process whose reports are missing.
+ * Reports the status of this process with `reporter` at once, and then every `intervalMs` milliseconds. A failed report
+ * is dropped, because the next report replaces it. The gateway marks a process whose reports are missing.
  *
  * @returns an object whose `close` waits for the report in progress, and then reports that the process stops
  */
 export function startStatusReports(
   readStatus: () => Promise<ServiceStatus>,
-  target: StatusTarget,
+  reporter: StatusReporter,
   intervalMs: number,
 ): { close(): Promise<void> } {
   let running: Promise<void> | undefined;
   const sendReport = (): void => {
     running ??= readStatus()
-      .then((status) => target.sendStatus(status))
+      .then((status) => reporter.sendStatus(status))
       .catch(() => undefined)
       .finally(() => {
         running = undefined;
@@ -34,7 +34,7 @@ export function startStatusReports(
     close: async () => {
       clearInterval(timer);
       await running;
-      await target.endInstance(getInstanceId()).catch(() => undefined);
+      await reporter.endInstance(getInstanceId()).catch(() => undefined);
     },
   };
 }

@@ -12,10 +12,12 @@ const letters = fc.string({
 const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength: 190, maxLength: 500 });
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
-/** Counts the tokens of a text in parts. Each part except the last ends with a run of 200 characters of one kind. */
+/**
+ * Counts the tokens of a text in parts. Each part except the last ends with a sequence of 200 characters of one kind.
+ */
 function countTokensInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
-  // Joins each run with the text before it, as `countTokens` does.
+  // Joins each sequence with the text before it, as `countTokens` does.
   const merged = parts.reduce<string[]>((all, part, at) => {
     if (at % 2 === 1) all[all.length - 1] = (all.at(-1) ?? '') + part;
     else all.push(part);
@@ -25,7 +27,7 @@ function countTokensInParts(text: string): number {
 }
 
 describe('countTokens', () => {
-  it('countTokens divides a text after each 200 characters of a long run, and counts any other text at once', () => {
+  it('countTokens counts a long sequence of one kind of character in parts of 200 characters, and any other text as a whole', () => {
     const part = fc.oneof(
       words.map((all) => all.join('')),
       letters,

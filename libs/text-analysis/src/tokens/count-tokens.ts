@@ -6,10 +6,11 @@ const require = createRequire(import.meta.url);
 type Encoding = typeof cl100k;
 
 /**
- * Matches a long run of one kind of character. Merging byte pairs takes time quadratic in the length of a run: 26,000
- * Chinese characters without punctuation take seconds. `countTokens` therefore counts long runs in parts.
+ * Matches a long sequence of one kind of character. Merging byte pairs takes time quadratic in the length of a
+ * sequence: 26,000 Chinese characters without punctuation take seconds. `countTokens` therefore counts long sequences
+ * in parts.
  */
-const LONG_RUN = /\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200}/gu;
+const LONG_SEQUENCE = /\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200}/gu;
 const LONG = 200;
 /** Options by which the tokenizer counts special tokens of the model, such as `<|endoftext|>`, as ordinary text. */
 const SPECIAL_TOKENS_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
@@ -40,11 +41,11 @@ function loadEncoding(): Encoding {
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
-  if (!canHaveLongRun(text)) return countByteTokens(text, SPECIAL_TOKENS_AS_TEXT);
+  if (!canHaveLongSequence(text)) return countByteTokens(text, SPECIAL_TOKENS_AS_TEXT);
   let tokens = 0;
   let counted = 0;
-  for (const run of text.matchAll(LONG_RUN)) {
-    const end = run.index + run[0].length;
+  for (const sequence of text.matchAll(LONG_SEQUENCE)) {
+    const end = sequence.index + sequence[0].length;
     tokens += countByteTokens(text.slice(counted, end), SPECIAL_TOKENS_AS_TEXT);
     counted = end;
   }
@@ -52,15 +53,15 @@ export function countTokens(text: string): number {
 }
 
 /**
- * Returns false only if the text has no long run. Faster than `LONG_RUN`: examines a few characters of each 200, while
- * `LONG_RUN` examines each character several times.
+ * Returns false only if the text has no long sequence. Faster than `LONG_SEQUENCE`: examines a few characters of each
+ * 200, while `LONG_SEQUENCE` examines each character several times.
  */
-function canHaveLongRun(text: string): boolean {
-  return hasLongRunWithoutKind(isSpaceCode, text) || hasLongRunWithoutKind(isVisibleAsciiCode, text);
+function canHaveLongSequence(text: string): boolean {
+  return hasLongSequenceWithoutKind(isSpaceCode, text) || hasLongSequenceWithoutKind(isVisibleAsciiCode, text);
 }
 
 /** Returns true if `LONG` consecutive code units are not of the given kind. */
-function hasLongRunWithoutKind(isOfKind: (code: number) => boolean, text: string): boolean {
+function hasLongSequenceWithoutKind(isOfKind: (code: number) => boolean, text: string): boolean {
   let last = -1;
   for (let end = LONG - 1; end < text.length; end = last + LONG) {
     let at = end;
@@ -71,7 +72,9 @@ function hasLongRunWithoutKind(isOfKind: (code: number) => boolean, text: string
   return false;
 }
 
-/** Returns true for the white space that ends most words. Such white space interrupts a run of letters or symbols. */
+/**
+ * Returns true for the white space that ends most words. Such white space interrupts a sequence of letters or symbols.
+ */
 function isSpaceCode(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }

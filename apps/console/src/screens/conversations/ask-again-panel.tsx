@@ -13,7 +13,10 @@ interface AskAgainPanelProps {
   readonly onClose: () => void;
 }
 
-/** Asks a question again in a new conversation after its answer was added, and shows the new answer. */
+/**
+ * Lets the user ask an unanswered question again after its answer was added to the datastore, and shows the new answer.
+ * The question starts a new conversation.
+ */
 export function AskAgainPanel({ agentId, question, onClose }: AskAgainPanelProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const canAsk = useHasScope('query');

@@ -42,7 +42,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
         />
       </div>
       {days.isPending && <Skeleton lines={6} shape="rows" />}
-      {days.data !== undefined && <UsageCharts {...days.data} isOwn={organizationId === undefined} />}
+      {days.data !== undefined && <UsageCharts {...days.data} isOwnOrganization={organizationId === undefined} />}
     </>
   );
 }
@@ -57,7 +57,7 @@ function LocalDayStart(): ReactNode {
   return messages.localStart(formats.time(midnight));
 }
 
-function UsageCharts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): ReactNode {
+function UsageCharts({ days, isOwnOrganization }: UsageDays & { readonly isOwnOrganization: boolean }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
   const { queries, tokens, documents } = useMemo(() => {
@@ -81,7 +81,7 @@ function UsageCharts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): 
       }),
     };
   }, [days, messages]);
-  if (isWithoutUsage(days)) return <NoUsage isOwn={isOwn} />;
+  if (isWithoutUsage(days)) return <NoUsage isOwnOrganization={isOwnOrganization} />;
   const total = queries.series.reduce((sum, series) => sum + sumValues(series), 0);
   return (
     <div className="usage-charts">
@@ -108,12 +108,12 @@ function StoredAmountChart({ data, title }: { readonly data: DayChartData; reado
   );
 }
 
-function NoUsage({ isOwn }: { readonly isOwn: boolean }): ReactNode {
+function NoUsage({ isOwnOrganization }: { readonly isOwnOrganization: boolean }): ReactNode {
   const messages = useMessages(usageMessages);
   return (
     <EmptyState
       actions={
-        isOwn && (
+        isOwnOrganization && (
           <ScreenLink className="button button-primary" to="datastores">
             {messages.emptyAction}
           </ScreenLink>

@@ -1,7 +1,7 @@
 import type { FragmentResponse, Page } from '@quarry/contracts';
 import { Describe, IsOptional, IsString, OrNull } from '@quarry/validation';
 import type { FoundDatasource } from '../../datasources/datasource-repository.js';
-import { getOnlyDocumentKeys } from '../../datasources/document-view.js';
+import { getSingleDocumentKeys } from '../../datasources/document-view.js';
 import { formatFragmentCursor, parseFragmentCursor } from '../../fragments/fragment-position.js';
 import { listDatasourceFragments } from '../../fragments/list-datasource-fragments.js';
 import { buildOriginalAddress } from '../../source-addresses/source-address.js';
@@ -102,7 +102,7 @@ async function readFragmentTexts(
 
 /** Formats the cursor of a fragment (`offset` 0), or of the next fragment (`offset` 1). */
 function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
-  const stored = getOnlyDocumentKeys(found)?.stored ?? documentKey;
+  const stored = getSingleDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
 }
 

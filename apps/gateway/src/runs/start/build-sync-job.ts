@@ -51,7 +51,7 @@ export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: S
   switch (row.type) {
     case 'file':
     case 'document':
-      return isDocumentRow(row) ? buildOnlyDocumentJob(shared, row) : undefined;
+      return isDocumentRow(row) ? buildSingleDocumentJob(shared, row) : undefined;
     case 'web_page':
       return url === undefined ? undefined : buildSyncOutboxJob(crawlQueue, 'crawl-page', { ...shared, url });
     case 'web_site':
@@ -123,7 +123,7 @@ export function buildFoundDocumentJob(
   };
 }
 
-function buildOnlyDocumentJob(shared: SharedFields, row: DocumentRow): OutboxJob {
+function buildSingleDocumentJob(shared: SharedFields, row: DocumentRow): OutboxJob {
   const { fileSize } = row.config;
   return buildOutboxJob(ingestionQueue, {
     name: 'index-document',

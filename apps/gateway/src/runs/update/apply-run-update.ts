@@ -10,7 +10,7 @@ import {
 } from '@quarry/contracts';
 import {
   areDocumentsCountedWhenRecorded,
-  buildOnlyDocumentCounters,
+  buildSingleDocumentCounters,
   raiseCounters,
   raiseFetchedCount,
 } from '../run-counters.js';
@@ -105,7 +105,7 @@ export function decideRunUpdate({ event, ...values }: RunUpdate): DecidedUpdate 
   if (event.type !== 'ended') return { ...values, event };
   const { runId, sequence, ending } = event;
   const { status, code, message } = decideRunStatus(ending);
-  const counters = ending.kind === 'document' ? buildOnlyDocumentCounters(ending.outcome) : values.counters;
+  const counters = ending.kind === 'document' ? buildSingleDocumentCounters(ending.outcome) : values.counters;
   return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
 }
 

@@ -5,7 +5,7 @@ import {
   type RunCounters,
   type SettledStatus,
 } from '@quarry/contracts';
-import { addFailureReason, buildOnlyDocumentCounters } from '../run-counters.js';
+import { addFailureReason, buildSingleDocumentCounters } from '../run-counters.js';
 
 interface Reason {
   /** A stable, documented error code. Absent: the run has no error. */
@@ -47,7 +47,7 @@ export function decideRunStatus(ending: RunEnding): Verdict {
   const { code, message } = ending;
   switch (ending.kind) {
     case 'document':
-      return { status: decideStatusByDocuments(summarizeOnlyDocument(ending)).status, code, message };
+      return { status: decideStatusByDocuments(summarizeSingleDocument(ending)).status, code, message };
     case 'aborted':
       return { status: 'error', code, message };
     case 'decided_by_worker':
@@ -77,9 +77,9 @@ function decideStatusByDocuments({ settled, counters: { failed, skipped }, reaso
   };
 }
 
-function summarizeOnlyDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
+function summarizeSingleDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
   const reasons = outcome === 'failed' ? addFailureReason([], code ?? outcome, message ?? '') : [];
-  return { settled: 1, counters: buildOnlyDocumentCounters(outcome), reasons };
+  return { settled: 1, counters: buildSingleDocumentCounters(outcome), reasons };
 }
 
 function describeFailures(failed: number, settled: number): string {

@@ -101,7 +101,7 @@ describe('focusQuestion', () => {
     expect(focusQuestion(asked, [`${'Title. '.repeat(120)} gross margin`])).toContain('gross margin');
   });
 
-  it('focusQuestion returns all asked words if the beginning of the document contains them all', () => {
+  it('focusQuestion returns all words if the beginning of the document contains them all', () => {
     expect(focusQuestion(asked, ['The gross margin in the latest 7-B report'])).toContain('gross margin');
   });
 });

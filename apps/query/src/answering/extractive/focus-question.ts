@@ -119,16 +119,17 @@ function findTitledWords(words: readonly QuestionWord[], fragments: readonly Sco
 }
 
 /**
- * Returns what a question asks for: its words without those that name a document or that the beginning of a document
- * contains, such as the kind of the document. Returns the asked words if nothing else is left.
+ * Returns the words of a question that the beginnings of the named documents do not contain, joined by spaces. Words
+ * such as `report` state the kind of a document. Returns all words if none is left.
  *
+ * @param words the words of the question that do not name the documents
  * @param heads first fragments of the named documents
  */
-export function focusQuestion(asked: readonly QuestionWord[], heads: readonly string[]): string {
+export function focusQuestion(words: readonly QuestionWord[], heads: readonly string[]): string {
   const terms = heads.map((head) => new Set(extractTerms(head.slice(0, HEAD_LENGTH))));
   const isOfHead = (word: QuestionWord): boolean => terms.some((head) => matchWord(word, head) > 0);
-  const rest = asked.filter((word) => !isOfHead(word));
-  return (rest.length > 0 ? rest : asked).map(({ text }) => text).join(' ');
+  const rest = words.filter((word) => !isOfHead(word));
+  return (rest.length > 0 ? rest : words).map(({ text }) => text).join(' ');
 }
 
 /** Returns a key that identifies the document of a fragment among all datastores. */

@@ -24,7 +24,7 @@ describe('the match of a question with the title of a section', () => {
     expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
   });
 
-  it('articles do not lower the match of a short subject', () => {
+  it('an article such as `a` does not lower the match of a short subject', () => {
     const matchSubject = createSubjectMatcher('What is a run?');
     expect(matchSubject('run')).toBe(1);
     expect(matchSubject('A run')).toBe(1);
@@ -36,7 +36,7 @@ describe('the match of a question with the title of a section', () => {
 describe('createPrecisionMatcher', () => {
   const matchShare = createPrecisionMatcher('What was the total revenue of lamps in the last quarter?');
 
-  it('the precision matcher returns the share of the words of a subject that the question contains', () => {
+  it("createPrecisionMatcher returns which share of a subject's words occur in the question", () => {
     expect(matchShare('Total revenue')).toBe(1);
     expect(matchShare('Total revenue of drills')).toBeLessThan(1);
   });

@@ -3,7 +3,10 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 
 const LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u;
 
-/** Returns how well a heading, or the subject of a sentence, states the topic of the question, in [0, 1]. */
+/**
+ * Returns how well a title states the topic of the question, in [0, 1]. A title is a heading, or the subject of a
+ * sentence or table row. The subject names what the sentence or row is about, such as `A run` of "A run is …".
+ */
 export type TitleMatcher = (title: string) => number;
 
 /**
@@ -62,8 +65,9 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
 }
 
 /**
- * Returns the words of a text without their stems, which follow each word in its terms. Omits articles and other words
- * of one letter, because they would lower the match of a short subject: "a run" matches `run`.
+ * Returns the words of a text, each with its unstemmed term only (the first of its terms). Omits words of one Latin,
+ * Greek or Cyrillic letter, such as the article `a`, because they would lower the match of a short subject: `a run`
+ * matches `run`. Names such as the `C` of `vitamin C` are kept. If every word would be omitted, all are returned.
  */
 function extractUnstemmedWords(text: string): QuestionWord[] {
   const words = extractQuestionWords(text);

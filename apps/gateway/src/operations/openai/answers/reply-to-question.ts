@@ -4,10 +4,10 @@ import type { LeasedWork } from '../../../http/call.js';
 import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
 import {
   type AnswerFrames,
-  collectAndStoreClientAnswer,
+  collectAndStoreOpenAiAnswer,
   type EndedAnswer,
-  sendClientAnswer,
-  sendStoredClientAnswer,
+  sendStoredOpenAiAnswer,
+  streamAndStoreOpenAiAnswer,
 } from './send-events.js';
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
@@ -47,16 +47,16 @@ export function replyToQuestion<Body extends object>(
       const started = await startAnswer(gateway, question, call);
       setConversationHeader(started.turn.conversationId);
       const answer = { ...started, apiUrl, signal, storeForReplay, log };
-      if (!isStreamed) return buildOkReply(form.buildBody(await collectAndStoreClientAnswer(gateway, answer)));
+      if (!isStreamed) return buildOkReply(form.buildBody(await collectAndStoreOpenAiAnswer(gateway, answer)));
       const frames = form.createFrames(started.turn);
-      return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
+      return buildStreamReply(async (stream) => streamAndStoreOpenAiAnswer(gateway, stream, answer, frames));
     },
     replay: async (stored) => {
       setConversationHeader(stored.conversationId);
       const answer = await addSourceFiles(gateway.db, caller.organizationId, stored);
       if (!isStreamed) return buildOkReply(form.buildBody(answer));
       const frames = form.createFrames(stored);
-      return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, answer, frames));
+      return buildStreamReply(async (stream) => sendStoredOpenAiAnswer(stream, answer, frames));
     },
   };
 }

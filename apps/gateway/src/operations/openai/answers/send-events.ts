@@ -14,7 +14,7 @@ export interface EndedAnswer extends AgentQueryResponse {
 }
 
 /** An answer that is in progress, for a client of OpenAI's API. */
-export interface ClientAnswer extends StartedAnswer {
+export interface OpenAiAnswer extends StartedAnswer {
   readonly apiUrl: string;
   /**
    * Aborts when the client disconnects or the service stops. The reason of the signal is the error of the interrupted
@@ -36,9 +36,9 @@ export interface AnswerFrames {
 }
 
 /** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
-export async function collectAndStoreClientAnswer(
+export async function collectAndStoreOpenAiAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
-  answer: ClientAnswer,
+  answer: OpenAiAnswer,
 ): Promise<WithFiles<EndedAnswer>> {
   const outcome = await readAnswerEvents(answer.events, answer.signal, async () => Promise.resolve());
   const finished = await storeAnswer(gateway, answer, outcome, false);
@@ -53,7 +53,7 @@ export async function collectAndStoreClientAnswer(
  */
 async function storeAnswer(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
-  answer: ClientAnswer,
+  answer: OpenAiAnswer,
   outcome: Parameters<typeof finishAnswer>[2],
   isStreamed: boolean,
 ): Promise<WithFiles<EndedAnswer> | Problem> {
@@ -66,10 +66,10 @@ async function storeAnswer(
 }
 
 /** Streams an answer to the client and stores it in its conversation. Never rejects: an error is sent in the stream. */
-export async function sendClientAnswer(
+export async function streamAndStoreOpenAiAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   stream: EventStream,
-  answer: ClientAnswer,
+  answer: OpenAiAnswer,
   frames: AnswerFrames,
 ): Promise<void> {
   const pieces = createSurrogatePairBuffer();
@@ -92,7 +92,7 @@ export async function sendClientAnswer(
 }
 
 /** Streams the answer that was stored for an earlier request with the same `Idempotency-Key`. */
-export async function sendStoredClientAnswer(
+export async function sendStoredOpenAiAnswer(
   stream: EventStream,
   response: WithFiles<EndedAnswer>,
   frames: AnswerFrames,

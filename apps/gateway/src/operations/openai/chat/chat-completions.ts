@@ -28,7 +28,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
         'Quarry-Conversation-Id': 'The conversation that stores the answer.',
       }),
     },
-    handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
+    handle: async ({ gateway, caller, body, runOnce, client, apiUrl, signal, log }) => {
       const prompt = readChatPrompt(body, gateway.limits.queryCharacters);
       const target = await resolveModel(gateway, caller, body.model, signal);
       const isStored = target.kind === 'agent' && body.store === true;
@@ -41,7 +41,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
         buildBody: (answer) => buildChatCompletion(view, answer),
         createFrames: ({ messageId }) => createChatFrames(view, messageId, hasUsage),
       };
-      return once(replyToQuestion(gateway, question, call, form));
+      return runOnce(replyToQuestion(gateway, question, call, form));
     },
   }),
 ];

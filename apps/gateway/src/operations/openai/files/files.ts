@@ -47,7 +47,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     body: describeOpenAiForm(CreateFileFields, { fileTypes: Object.values(MEDIA_TYPES) }),
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(FileObject)) },
-    handle: async ({ gateway, caller, body: { fields, file, newId }, once }) => {
+    handle: async ({ gateway, caller, body: { fields, file, newId }, runOnce }) => {
       const { name, mimeType, blobKey, size } = buildFileDocument({}, file, newId);
       const createdAt = gateway.clock();
       const seconds = fields.expires_after?.seconds ?? MAX_EXPIRY_SECONDS;
@@ -56,7 +56,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
         ...{ name, mimeType, size, blobKey, purpose: fields.purpose },
         ...{ createdAt, expiresAt: new Date(createdAt.getTime() + seconds * MILLISECONDS) },
       };
-      return once(async (tx) => {
+      return runOnce(async (tx) => {
         await insertFile(tx, row);
         await confirmBlobUse(tx, [blobKey]);
         return buildOkReply(buildFileObject(describeUploadedFile(row)));

@@ -45,14 +45,14 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
       }),
     },
     problems: ['datastore_expired'],
-    handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
+    handle: async ({ gateway, caller, body, runOnce, client, apiUrl, signal, log }) => {
       const { question, view } = await resolveResponseRequest(gateway, body, { caller, apiUrl, signal });
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
       const form: AnswerForm<ResponseObject> = {
         buildBody: (answer) => buildEndedResponse(view, answer),
         createFrames: (ids) => createResponseFrames(view, ids),
       };
-      return once(replyToQuestion(gateway, question, call, form));
+      return runOnce(replyToQuestion(gateway, question, call, form));
     },
   }),
 

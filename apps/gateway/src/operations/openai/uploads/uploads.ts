@@ -57,7 +57,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     }),
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The upload.', createObjectSchema(UploadObject)) },
-    handle: async ({ gateway, caller, body, once }) => {
+    handle: async ({ gateway, caller, body, runOnce }) => {
       const createdAt = gateway.clock();
       const row: UploadRow = {
         ...{ id: newId(), organizationId: caller.organizationId, keyId: caller.keyId, status: 'pending' },
@@ -65,7 +65,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
         ...{ fileSeconds: body.expires_after?.seconds ?? MAX_EXPIRY_SECONDS },
         ...{ createdAt, expiresAt: new Date(createdAt.getTime() + HOUR_MS) },
       };
-      return once(async (tx) => {
+      return runOnce(async (tx) => {
         await insertUpload(tx, row);
         return buildOkReply(buildUploadObject(row));
       });
@@ -83,11 +83,11 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     body: describeOpenAiForm(UploadPartFields, { fileTypes: ['application/octet-stream'], fileField: 'data' }),
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The part.', createObjectSchema(UploadPartObject)) },
-    handle: async ({ gateway, caller, params: { upload_id: uploadId }, body: { file, newId: id }, once }) => {
+    handle: async ({ gateway, caller, params: { upload_id: uploadId }, body: { file, newId: id }, runOnce }) => {
       if (file === undefined) throw createFieldProblem('data', 'must contain the bytes of the part, found none');
       const { blobKey, size } = file;
       const createdAt = gateway.clock();
-      return once(async (tx) => {
+      return runOnce(async (tx) => {
         const upload = await lockPendingUpload(tx, caller, uploadId, createdAt);
         const { parts, bytes } = await measureUploadParts(tx, uploadId);
         requireRoomForPart({ parts: parts + 1, bytes: bytes + size }, MAX_REPETITIONS * upload.size);

@@ -40,7 +40,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
     problems: ['no_original'],
     find: findVectorStore,
-    handle: async ({ gateway, caller, found: datastore, body, once }) => {
+    handle: async ({ gateway, caller, found: datastore, body, runOnce }) => {
       const listed = listBatchFiles(body);
       for (const { chunking_strategy: strategy } of listed) requireSameChunkingStrategy(datastore, strategy);
       const files = await requireAttachableFiles(
@@ -51,7 +51,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
       );
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
-        once(async (tx) => {
+        runOnce(async (tx) => {
           const batchId = newId();
           const saved = await save(tx, datastore, batchId);
           const datasourceIds = saved.map(({ datasource }) => datasource.id);

@@ -47,12 +47,12 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(VectorStoreFileObject)) },
     problems: ['no_original'],
     find: findVectorStore,
-    handle: async ({ gateway, caller, found: datastore, body, once }) => {
+    handle: async ({ gateway, caller, found: datastore, body, runOnce }) => {
       requireSameChunkingStrategy(datastore, body.chunking_strategy);
       const files = await requireAttachableFiles(gateway, caller, [body], 'file_id');
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
-        once(async (tx) => {
+        runOnce(async (tx) => {
           const [saved] = await save(tx, datastore);
           if (saved === undefined) throw new Error(`expected a datasource for the file ${body.file_id}, found none`);
           return buildOkReply(buildVectorStoreFileObject(datastore, saved));

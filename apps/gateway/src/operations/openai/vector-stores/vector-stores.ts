@@ -49,7 +49,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     body: describeOpenAiBody(CreateVectorStoreRequest, { inert: {} }),
     idempotency: 'staged',
     responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
-    handle: async ({ gateway, caller, body, once }) => {
+    handle: async ({ gateway, caller, body, runOnce }) => {
       const { name = DEFAULT_NAME, description = null, metadata = null, file_ids: fileIds = [] } = body;
       const splitting = buildSplittingSettings(body.chunking_strategy) ?? null;
       if (fileIds.length > 0) requireAnyScope(caller, ['ingest']);
@@ -61,7 +61,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
         'file_ids',
       );
       return withCopiedFiles(gateway, { organizationId, datastoreId: undefined }, files, async (save) =>
-        once(async (tx) => {
+        runOnce(async (tx) => {
           const settings = {
             name,
             description,

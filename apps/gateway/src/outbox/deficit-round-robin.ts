@@ -14,7 +14,7 @@ export interface Lane<Job extends WaitingJob = WaitingJob> {
  */
 const QUANTUM = 1;
 
-/** The state of a `FairSelection`, as JSON. */
+/** The state of a `DeficitRoundRobin`, as JSON. */
 export interface SavedTurns {
   /** Owners of waiting jobs in the order of their turns, each with the cost that it has saved. */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
@@ -30,7 +30,7 @@ export interface SavedTurns {
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).
  */
-export class FairSelection {
+export class DeficitRoundRobin {
   #ring: string[];
   readonly #savings: Map<string, number>;
   #interrupted: string | undefined;

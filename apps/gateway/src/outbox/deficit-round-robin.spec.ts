@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairSelection, type Lane, type SavedTurns } from './fair-selection.js';
+import { DeficitRoundRobin, type Lane, type SavedTurns } from './deficit-round-robin.js';
 import type { WaitingJob } from './waiting-jobs.js';
 
 interface OwnedJob extends WaitingJob {
@@ -9,7 +9,7 @@ interface OwnedJob extends WaitingJob {
 
 /** Simulates a backlog that keeps the jobs of each organization in order. */
 class Backlog {
-  readonly #selection = new FairSelection();
+  readonly #selection = new DeficitRoundRobin();
   readonly #waiting = new Map<string, OwnedJob[]>();
   readonly #weights: Readonly<Record<string, number>>;
   #nextId = 0;
@@ -51,7 +51,7 @@ function sumCosts(jobs: readonly WaitingJob[]): number {
 }
 
 describe('selecting jobs fairly', () => {
-  it('FairSelection selects one job of each organization in turn, and continues the turns in the next call', () => {
+  it('DeficitRoundRobin selects one job of each organization in turn, and continues the turns in the next call', () => {
     const backlog = new Backlog();
     backlog.addJobs('a', 1, 1, 1, 1);
     backlog.addJobs('b', 1, 1, 1, 1);
@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('FairSelection selects the first job of a new organization next, even if hundreds of jobs of other organizations wait', () => {
+  it('DeficitRoundRobin selects the first job of a new organization next, even if hundreds of jobs of other organizations wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -71,7 +71,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['new']);
   });
 
-  it('FairSelection selects jobs of equal total cost from an organization with large jobs and one with small jobs', () => {
+  it('DeficitRoundRobin selects jobs of equal total cost from an organization with large jobs and one with small jobs', () => {
     const backlog = new Backlog();
     backlog.addJobs('large', ...Array.from({ length: 100 }, () => 20));
     backlog.addJobs('small', ...Array.from({ length: 1000 }, () => 1));
@@ -80,7 +80,7 @@ describe('selecting jobs fairly', () => {
     expect(Math.abs(sumOwnerCosts('large') - sumOwnerCosts('small'))).toBeLessThanOrEqual(40);
   });
 
-  it('FairSelection selects every job once, keeps the order of jobs per organization, and leaves no place free while jobs wait', () => {
+  it('DeficitRoundRobin selects every job once, keeps the order of jobs per organization, and leaves no place free while jobs wait', () => {
     const organization = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.oneof(
       fc.record({
@@ -115,7 +115,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('a FairSelection that is restored from its saved state selects the same jobs as one that was not interrupted', () => {
+  it('a DeficitRoundRobin that is restored from its saved state selects the same jobs as one that was not interrupted', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
     const backlog = fc.record({ a: costs, b: costs, c: costs });
     fc.assert(
@@ -125,11 +125,11 @@ describe('selecting jobs fairly', () => {
           owner,
           jobs: own.map((cost) => ({ id: nextId++, cost })),
         }));
-        const original = new FairSelection();
-        let restored = new FairSelection();
+        const original = new DeficitRoundRobin();
+        let restored = new DeficitRoundRobin();
         for (const places of calls) {
           lanes = lanes.filter(({ jobs }) => jobs.length > 0);
-          restored = new FairSelection(JSON.parse(JSON.stringify(restored.exportTurns())) as SavedTurns); // exportTurns returns this type
+          restored = new DeficitRoundRobin(JSON.parse(JSON.stringify(restored.exportTurns())) as SavedTurns); // exportTurns returns this type
           for (const each of [original, restored]) each.updateOwners(lanes.map(({ owner }) => owner));
           const selected = original.selectJobs(lanes, places);
           expect(restored.selectJobs(lanes, places)).toEqual(selected);
@@ -139,7 +139,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('FairSelection gives equal shares to two organizations that always have waiting jobs, whatever their jobs cost', () => {
+  it('DeficitRoundRobin gives equal shares to two organizations that always have waiting jobs, whatever their jobs cost', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(costs, costs, fc.integer({ min: 1, max: 9 }), (ofA, ofB, places) => {
@@ -156,7 +156,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('FairSelection selects jobs of organizations in proportion to the weights of the organizations', () => {
+  it('DeficitRoundRobin selects jobs of organizations in proportion to the weights of the organizations', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(

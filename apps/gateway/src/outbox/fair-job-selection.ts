@@ -1,4 +1,4 @@
-import { FairSelection, type SavedTurns } from './fair-selection.js';
+import { DeficitRoundRobin, type SavedTurns } from './deficit-round-robin.js';
 import { JOB_CLASSES } from './outbox.js';
 import type { WaitingJob, LaneOfClass } from './waiting-jobs.js';
 
@@ -12,7 +12,7 @@ export interface Places {
   readonly countFreePlaces: (organizationId: string) => number;
 }
 
-/** The state of a `JobSelection`, as JSON. */
+/** The state of a `FairJobSelection`, as JSON. */
 export interface SavedSelection {
   readonly organizations: SavedTurns;
   /** The turns of organizations with waiting jobs of several classes. */
@@ -24,15 +24,15 @@ export interface SavedSelection {
  * A job that has waited for 10 seconds moves up by a class, and then alternates with the more urgent jobs of its
  * organization. So jobs of every class are selected, even if more urgent jobs keep arriving.
  */
-export class JobSelection {
-  readonly #organizations: FairSelection;
-  readonly #classesOf: Map<string, FairSelection>;
+export class FairJobSelection {
+  readonly #organizations: DeficitRoundRobin;
+  readonly #classesOf: Map<string, DeficitRoundRobin>;
 
   /** @param saved the state of an earlier selection to continue. Default: no state. */
   constructor({ organizations, classesOf }: Partial<SavedSelection> = {}) {
-    this.#organizations = new FairSelection(organizations);
+    this.#organizations = new DeficitRoundRobin(organizations);
     const classes = Object.entries(classesOf ?? {});
-    this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new FairSelection(turns)]));
+    this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new DeficitRoundRobin(turns)]));
   }
 
   /** Returns the turns, from which another instance can continue. */
@@ -81,11 +81,11 @@ export class JobSelection {
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
-    const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
+    const classes = this.#classesOf.get(organizationId) ?? new DeficitRoundRobin();
     this.#classesOf.set(organizationId, classes);
     const lanes = own.map((lane) => ({ owner: String(lane.class), jobs: lane.jobs }));
     classes.updateOwners(lanes.map(({ owner }) => owner));
-    const jobs = new FairSelection(classes.exportTurns()).selectJobs(lanes, limit);
+    const jobs = new DeficitRoundRobin(classes.exportTurns()).selectJobs(lanes, limit);
     return { jobs, acceptJobs: (accepted) => void classes.selectJobs(lanes, accepted) };
   }
 }

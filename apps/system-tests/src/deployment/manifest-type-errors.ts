@@ -13,9 +13,9 @@ const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
  * Type-checks manifests as object literals of the types in the `kubernetes-models` packages, which forbids unknown
  * fields.
  *
- * @returns one line per problem
+ * @returns one line per type error
  */
-export function findKubernetesModelProblems(manifests: readonly Manifest[]): readonly string[] {
+export function findManifestTypeErrors(manifests: readonly Manifest[]): readonly string[] {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

@@ -10,7 +10,7 @@ export interface KeyPageRequest {
 
 /** Parses a page request. @throws Problem 400 for an invalid cursor */
 export function parseKeyPageRequest(query: PageQuery): KeyPageRequest {
-  return { limit: query.limit ?? DEFAULT_PAGE_SIZE, after: parseKeyCursor(query.cursor) };
+  return { limit: query.limit ?? DEFAULT_PAGE_SIZE, after: decodeSortKey(query.cursor) };
 }
 
 /** Builds a page of a list that is sorted by key. @param items at most one item more than the page limit */
@@ -24,7 +24,7 @@ export function buildKeyPage<Item>(
   return { items: shown, next_cursor: last === undefined ? null : Buffer.from(keyOf(last)).toString('base64url') };
 }
 
-function parseKeyCursor(cursor: string | undefined): string | undefined {
+function decodeSortKey(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const key = Buffer.from(cursor, 'base64url').toString();
   // PostgreSQL cannot store NUL in a text, so no key contains it.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_CLASSES, type JobClass } from './outbox.js';
-import { JobSelection, type SavedSelection } from './job-selection.js';
+import { FairJobSelection, type SavedSelection } from './fair-job-selection.js';
 import type { LaneOfClass } from './waiting-jobs.js';
 
 const AGEING_MS = 10_000;
@@ -18,23 +18,23 @@ function buildLane(organizationId: string, jobClass: JobClass, ids: readonly num
 }
 
 function selectJobIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity): readonly number[] {
-  return new JobSelection().selectJobs(lanes, { free, countFreePlaces: () => limit });
+  return new FairJobSelection().selectJobs(lanes, { free, countFreePlaces: () => limit });
 }
 
 describe('the selection of waiting jobs', () => {
-  it('JobSelection starts with the most urgent class of all organizations', () => {
+  it('FairJobSelection starts with the most urgent class of all organizations', () => {
     const lanes = [buildLane('a', 'bulk', [1, 2]), buildLane('a', 'sync', [3]), buildLane('b', 'interactive', [4, 5])];
     expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('JobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs never block less urgent jobs forever', () => {
+  it('FairJobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs never block less urgent jobs forever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
   });
 
-  it('JobSelection alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
-    const selection = new JobSelection();
+  it('FairJobSelection alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
+    const selection = new FairJobSelection();
     const levels = [];
     for (let round = 0; round < 6; round += 1) {
       const lanes = [buildLane('a', 'interactive', [round]), buildLane('a', 'bulk', [100 + round], 2 * AGEING_MS)];
@@ -44,9 +44,9 @@ describe('the selection of waiting jobs', () => {
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
   });
 
-  it('a JobSelection that is restored from its saved state continues the turns of organizations and of their classes', () => {
+  it('a FairJobSelection that is restored from its saved state continues the turns of organizations and of their classes', () => {
     const select = (saved: SavedSelection | undefined): [SavedSelection, readonly number[]] => {
-      const selection = new JobSelection(saved);
+      const selection = new FairJobSelection(saved);
       const lanes = [
         buildLane('a', 'interactive', [1, 2]),
         buildLane('a', 'bulk', [11, 12], 2 * AGEING_MS),
@@ -61,8 +61,8 @@ describe('the selection of waiting jobs', () => {
     expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
   });
 
-  it('JobSelection alternates between the classes of one organization while another organization gets every second place', () => {
-    const selection = new JobSelection();
+  it('FairJobSelection alternates between the classes of one organization while another organization gets every second place', () => {
+    const selection = new FairJobSelection();
     const selected: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const lanes = [
@@ -76,14 +76,14 @@ describe('the selection of waiting jobs', () => {
     expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);
   });
 
-  it('JobSelection selects at most as many jobs of an organization as the organization may have in the queue', () => {
+  it('FairJobSelection selects at most as many jobs of an organization as the organization may have in the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
     expect(selectJobIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
     expect(selectJobIds(lanes, 6, 0)).toEqual([]);
     expect(selectJobIds(lanes, 6, -1)).toEqual([]);
   });
 
-  it('JobSelection selects at most as many jobs as the queue has free places', () => {
+  it('FairJobSelection selects at most as many jobs as the queue has free places', () => {
     expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
     expect(selectJobIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
   });
