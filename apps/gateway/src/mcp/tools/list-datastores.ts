@@ -96,5 +96,9 @@ interface NamedRow {
 const MAX_DESCRIPTION = 200;
 
 function buildNamedResource({ id, name, description }: NamedRow): NamedResource {
-  return { id, name, ...(description === null ? {} : { description: description.slice(0, MAX_DESCRIPTION).toWellFormed() }) };
+  return {
+    id,
+    name,
+    ...(description === null ? {} : { description: description.slice(0, MAX_DESCRIPTION).toWellFormed() }),
+  };
 }
