@@ -10,7 +10,7 @@ import { isProcessAlive } from './processes.js';
 export interface Lease {
   /** Removes the lease. @returns true if no other process uses the server */
   release(): Promise<boolean>;
-  /** Writes the lease again, because another process may have removed it while the server was not running. */
+  /** Writes the lease again, because another process may have removed it while the server was starting or not running. */
   renew(): Promise<void>;
   /**
    * Removes the leases that are older than this one. Call it if this process started the server: all older leases are

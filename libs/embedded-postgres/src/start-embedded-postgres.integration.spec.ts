@@ -36,6 +36,20 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(queryFirstValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
+  it('startEmbeddedPostgres keeps using a running server although another start removed its lease meanwhile', async () => {
+    const directory = join(folder, 'leases');
+    const first = await startServerForTest({ directory });
+    const users = join(first.home, 'users');
+    const [own] = await readdir(users);
+    const starting = startServerForTest({ directory });
+    const findLease = async (): Promise<string | undefined> => (await readdir(users)).find((name) => name !== own);
+    await expect.poll(findLease, { interval: 1 }).toBeDefined();
+    await rm(join(users, (await findLease()) ?? ''));
+    const second = await starting;
+    await first.stop();
+    expect(await queryFirstValue(second.url, 'SELECT 1')).toBe(1);
+  });
+
   it('startEmbeddedPostgres initializes the database again after the first initialization was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });

@@ -106,7 +106,8 @@ async function startSupervisedServer(
   };
   try {
     const { port, wasRunning } = await findOrStartServer(placement, { ...start, onStarting });
-    if (!wasRunning) await lease.removeOlderLeases();
+    // A process that started the server at the same time may have removed this lease as an older one.
+    await (wasRunning ? lease.renew() : lease.removeOlderLeases());
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await requireAccessibleDatabase(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
