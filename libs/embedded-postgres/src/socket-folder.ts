@@ -15,7 +15,7 @@ const QUOTABLE_PATH = /^[^'"\\]+$/;
  * Returns the folder for the Unix socket of a cluster's server. Statements need less time through it than through TCP: see
  * decision record 145. Returns undefined if the path is too long or contains quotes, and on Windows.
  *
- * @param home folder of the cluster, which other accounts cannot access
+ * @param home folder that contains the cluster
  */
 export function chooseSocketFolder(home: string): string | undefined {
   const isShort = Buffer.byteLength(getSocketPath(home, 65_535)) <= MAX_SOCKET_PATH_BYTES;
