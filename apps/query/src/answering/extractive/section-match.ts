@@ -82,7 +82,8 @@ function isLetter([term]: readonly string[]): boolean {
   return LETTER.test(term ?? '');
 }
 
-function computeShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
+/** Computes the weighted share of words that a set of terms contains, in [0, 1]. Returns 0 if there are no words. */
+export function computeShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const found = words.reduce((sum, word) => sum + word.weight * matchWord(word, terms), 0);
   return total === 0 ? 0 : found / total;

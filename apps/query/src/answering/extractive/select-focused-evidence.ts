@@ -1,7 +1,8 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
 import { computePhraseMatches } from './phrases.js';
-import { extractQuestionWords, matchWord } from './question-words.js';
+import { extractQuestionWords } from './question-words.js';
+import { computeShare } from './section-match.js';
 
 /** Minimum share of the words of a focus in one fragment, whatever their order. */
 const SUFFICIENT_COVERAGE = 0.7;
@@ -15,12 +16,11 @@ const MIN_PHRASE_MATCH = 0.15;
  */
 export function selectFocusedEvidence(fragments: readonly ScoredFragment[], focus: string): readonly ScoredFragment[] {
   const words = extractQuestionWords(focus);
-  const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const texts = fragments.map(({ context, text }) => `${context}\n${text}`);
   const phrases = computePhraseMatches(texts, focus);
   return fragments.filter((_, at) => {
     const terms = new Set(extractTerms(texts[at] ?? ''));
-    const coverage = words.reduce((sum, word) => sum + word.weight * matchWord(word, terms), 0) / total;
+    const coverage = computeShare(words, terms);
     if (coverage >= SUFFICIENT_COVERAGE) return true;
     return coverage >= MIN_PHRASE_COVERAGE && (phrases[at] ?? 0) >= MIN_PHRASE_MATCH;
   });

@@ -1,6 +1,7 @@
 import { extractTerms } from '@quarry/text-analysis';
 import { createPhraseFinder } from './phrases.js';
 import { extractQuestionWords, matchWord } from './question-words.js';
+import { computeShare } from './section-match.js';
 import type { Candidate } from './sentence-candidates.js';
 
 /** Minimum match of a heading with the question, so that all sentences below it are about the question. */
@@ -18,15 +19,14 @@ const QUANTITY = /\p{Sc}\s?\(?\d|\d\s?[%\p{Sc}]|\d[.,]\d/u;
  */
 export function createTopicFilter(question: string): (candidate: Candidate) => boolean {
   const words = extractQuestionWords(question);
-  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const names = words.filter(({ kind }) => kind === 'name');
   const containsPhrase = createPhraseFinder(question);
   return ({ text, kind, isCode, title }) => {
     if (title >= SECTION_MATCH) return true;
     const hasPhrase = containsPhrase(text);
     const terms = new Set(extractTerms(text));
-    const matches = words.map((word) => matchWord(word, terms));
-    if (kind === 'row') return hasPhrase || words.some((word, at) => word.kind === 'name' && matches[at] === 1);
-    const coverage = words.reduce((sum, { weight }, at) => sum + weight * (matches[at] ?? 0), 0) / total;
+    if (kind === 'row') return hasPhrase || names.some((name) => matchWord(name, terms) === 1);
+    const coverage = computeShare(words, terms);
     return coverage >= MIN_COVERAGE ? hasPhrase || isCode : hasPhrase && QUANTITY.test(text);
   };
 }
