@@ -37,17 +37,19 @@ function formatSqlNumber(value: number): string {
   return `CAST('${value}' AS DOUBLE)`;
 }
 
-/** Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. */
+/**
+ * Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. It has no
+ * condition on the organization, because each organization has its own table.
+ */
 export function buildScopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
-    ['datastore_id', scope.datastoreIds],
+    // The rows of vacated slots have an empty datastore id, which no scope may match.
+    ['datastore_id', scope.datastoreIds.filter((id) => id !== '')],
     ['datasource_id', scope.datasourceIds],
     ['custom_id', scope.customIds],
     ['stock_status', scope.stockStatuses],
   ] as const;
-  const conditions = [buildEqualsCondition('organization_id', scope.organizationId)];
-  // The rows of vacated slots have an empty organization id, which no scope may match.
-  if (scope.organizationId === '') return undefined;
+  const conditions: string[] = [];
   for (const [column, values] of lists) {
     if (values === undefined) continue;
     if (values.length === 0) return undefined;

@@ -1,6 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { decodeRectangles, type ScoredFragment, type StoredFragment } from '@quarry/fragment-store';
+import {
+  buildFragmentExpression,
+  decodeFragment,
+  FRAGMENT_COLUMN,
+  type FragmentOfDocument,
+} from './fragment-column.js';
 
 /** Holds the requested columns of a found row, by name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
@@ -24,61 +29,43 @@ export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   return rows;
 }
 
-/** Lists the columns of a fragment that tables of all versions have. */
-const FRAGMENT_COLUMNS = [
-  ...['id', 'datastore_id', 'datasource_id', 'document_key', 'custom_id', 'source'],
-  ...['content_hash', 'generation'],
-  ...['page', 'location', 'ordinal', 'context', 'text'],
-];
-
 /** Name of a column that searches read, but that tables of earlier versions may lack. */
-type AddedColumn = 'rectangles' | 'metadata';
+type AddedColumn = typeof FRAGMENT_COLUMN | 'metadata';
 
-/** Caches, for each added column, the tables that have the column. A column is never removed from a table. */
+/** Caches, for each added column, the tables that have the column. A later version never removes these columns. */
 const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
-  rectangles: new WeakSet(),
+  [FRAGMENT_COLUMN]: new WeakSet(),
   metadata: new WeakSet(),
 };
 
 /** Returns true if a table has a column. The first write adds missing columns to a table of an earlier version. */
 export async function hasColumn(table: Table, column: AddedColumn): Promise<boolean> {
   if (tablesWith[column].has(table)) return true;
-  const { fields } = await table.schema();
-  if (!fields.some(({ name }) => name === column)) return false;
+  if (!(await listColumns(table)).has(column)) return false;
   tablesWith[column].add(table);
   return true;
 }
 
 /**
- * Returns the columns of a table from which `parseScoredFragment` reads a fragment. A table of an earlier version has
- * fewer.
+ * Returns what a query must select so that `getFragment` finds the fragment of a row, and further columns. For a table
+ * of an earlier version, the query computes the column of the fragments.
  */
-export async function listFragmentColumns(table: Table): Promise<readonly string[]> {
-  return (await hasColumn(table, 'rectangles')) ? [...FRAGMENT_COLUMNS, 'rectangles'] : FRAGMENT_COLUMNS;
+export async function buildFragmentSelection(
+  table: Table,
+  columns: readonly string[],
+): Promise<string[] | Map<string, string>> {
+  if (await hasColumn(table, FRAGMENT_COLUMN)) return [FRAGMENT_COLUMN, ...columns];
+  const selection = new Map(columns.map((name) => [name, name]));
+  return selection.set(FRAGMENT_COLUMN, buildFragmentExpression(await listColumns(table)));
 }
 
-export function parseScoredFragment(row: FoundRow, score: number): ScoredFragment {
-  return { ...parseStoredFragment(row), score };
+async function listColumns(table: Table): Promise<ReadonlySet<string>> {
+  return new Set((await table.schema()).fields.map(({ name }) => name));
 }
 
-export function parseStoredFragment(row: FoundRow): StoredFragment {
-  return {
-    id: getTextColumn(row, 'id'),
-    datastoreId: getTextColumn(row, 'datastore_id'),
-    datasourceId: getTextColumn(row, 'datasource_id'),
-    documentKey: getTextColumn(row, 'document_key'),
-    customId: getOptionalTextColumn(row, 'custom_id'),
-    source: getOptionalTextColumn(row, 'source'),
-    version: getTextColumn(row, 'content_hash'),
-    generation: getNumberColumn(row, 'generation'),
-    page: row['page'] === null ? null : getNumberColumn(row, 'page'),
-    location: getOptionalTextColumn(row, 'location'),
-    // A table of an earlier version has no rectangles.
-    rectangles: decodeRectangles(row['rectangles'] === undefined ? null : getOptionalTextColumn(row, 'rectangles')),
-    ordinal: getNumberColumn(row, 'ordinal'),
-    context: getTextColumn(row, 'context'),
-    text: getTextColumn(row, 'text'),
-  };
+/** Returns the fragment of a row of a query that selects the result of `buildFragmentSelection`. */
+export function getFragment(row: FoundRow): FragmentOfDocument {
+  return decodeFragment(getTextColumn(row, FRAGMENT_COLUMN));
 }
 
 export function getTextColumn(row: FoundRow, column: string): string {

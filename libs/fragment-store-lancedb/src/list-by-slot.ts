@@ -8,7 +8,8 @@ import {
   type StoredFragment,
 } from '@quarry/fragment-store';
 import { buildEqualsCondition, buildInCondition, joinConditions } from './filters.js';
-import { listFragmentColumns, parseStoredFragment, fetchRows, getTextColumn, type FoundRow } from './found-rows.js';
+import type { FragmentOfDocument } from './fragment-column.js';
+import { buildFragmentSelection, getFragment, fetchRows, getTextColumn, type FoundRow } from './found-rows.js';
 import { buildSlotId } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
@@ -28,17 +29,17 @@ export async function listFragmentsBySlot(table: Table, listing: FragmentListing
   for (let attempt = 1; ; attempt += 1) {
     const ranges = selectListedRanges(listing, await readStoredDocuments(table, ids));
     if (ranges.length === 0) return [];
-    const rows = await readRowsOfSlots(table, listing, ranges);
-    if (attempt === MAX_ATTEMPTS || areRowsOfListedVersions(rows, ranges)) return rows.map(parseStoredFragment);
+    const found = await readFragmentsOfSlots(table, listing, ranges);
+    if (attempt === MAX_ATTEMPTS || areOfListedVersions(found, ranges)) return found.map(({ fragment }) => fragment);
   }
 }
 
-/** Reads the rows of all ranges from one version of the table, in the order of the ranges. */
-async function readRowsOfSlots(
+/** Reads the fragments of all ranges from one version of the table, in the order of the ranges. */
+async function readFragmentsOfSlots(
   table: Table,
   { organizationId, datasourceId }: FragmentListing,
   ranges: readonly ListedRange<StoredDocument>[],
-): Promise<readonly FoundRow[]> {
+): Promise<readonly FragmentOfDocument[]> {
   const slots = ranges.flatMap(({ documentId, from, to }) =>
     Array.from({ length: to - from }, (_, at) => buildSlotId(documentId, from + at)),
   );
@@ -47,15 +48,18 @@ async function readRowsOfSlots(
     buildEqualsCondition('organization_id', organizationId),
     buildEqualsCondition('datasource_id', datasourceId),
   );
-  const columns = [...(await listFragmentColumns(table)), 'slot', 'document_id'];
-  const rows = await fetchRows(table.query().where(condition).select(columns));
+  const selection = await buildFragmentSelection(table, ['slot']);
+  const rows = await fetchRows(table.query().where(condition).select(selection));
   const positions = new Map(slots.map((slot, at) => [slot, at]));
   const getListPosition = (row: FoundRow): number => positions.get(getTextColumn(row, 'slot')) ?? 0;
-  return rows.toSorted((a, b) => getListPosition(a) - getListPosition(b));
+  return rows.toSorted((a, b) => getListPosition(a) - getListPosition(b)).map(getFragment);
 }
 
-/** Returns true if the rows belong to the document versions for which the ranges were selected. */
-function areRowsOfListedVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
+/** Returns true if the fragments belong to the document versions for which the ranges were selected. */
+function areOfListedVersions(
+  found: readonly FragmentOfDocument[],
+  ranges: readonly ListedRange<StoredDocument>[],
+): boolean {
   const hashes = new Map(ranges.map(({ documentId, document }) => [documentId, document.contentHash]));
-  return rows.every((row) => hashes.get(getTextColumn(row, 'document_id')) === getTextColumn(row, 'content_hash'));
+  return found.every(({ documentId, fragment }) => hashes.get(documentId) === fragment.version);
 }

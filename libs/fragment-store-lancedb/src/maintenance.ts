@@ -12,7 +12,7 @@ export interface MaintenancePolicy {
    * still read them. After this time without writes, the table is optimized once more to delete old versions.
    */
   readonly retentionMs: number;
-  /** Number of rows from which the vectors of a table are indexed. With fewer rows, an exact comparison is as fast. */
+  /** Number of rows from which the vectors of a table are indexed. With fewer rows, an exact comparison is fast enough. */
   readonly vectorIndexFrom: number;
   /** Number of optimizations after which a connection is replaced, because its session keeps deleted files open. */
   readonly renewAfter: number;
@@ -28,7 +28,7 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
   idleMs: 2_000,
   pauseFactor: 5,
   retentionMs: 2 * 60_000,
-  vectorIndexFrom: 50_000,
+  vectorIndexFrom: 10_000,
   renewAfter: 20,
   searchedTables: 1_000,
   idleWriters: 64,

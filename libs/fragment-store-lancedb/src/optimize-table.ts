@@ -1,8 +1,9 @@
-import { Index, type Table } from '@lancedb/lancedb';
+import type { Table } from '@lancedb/lancedb';
 import { dropOutdatedEntriesIndex, createEntriesIndexIfMissing } from './entries-index.js';
 import { buildEqualsCondition } from './filters.js';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
+import { createVectorIndexIfDue } from './vector-index.js';
 
 /**
  * Optimizes a table after writes: merges small files, indexes new rows, and deletes old versions. Searches and
@@ -19,17 +20,5 @@ export async function optimizeTable(
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
   await createEntriesIndexIfMissing(table);
-  const { fields } = await table.schema();
-  if (fields.some(({ name }) => name === 'vector')) await createVectorIndexIfLarge(table, vectorIndexFrom);
-}
-
-/**
- * Creates an index that partitions the vectors and stores them exactly. An update of this index takes seconds, while an
- * update of a graph index takes about a minute.
- */
-async function createVectorIndexIfLarge(table: Table, from: number): Promise<void> {
-  if ((await table.countRows()) < from) return;
-  const indexes = await table.listIndices();
-  if (indexes.some(({ columns }) => columns.includes('vector'))) return;
-  await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'cosine' }) });
+  await createVectorIndexIfDue(table, vectorIndexFrom);
 }

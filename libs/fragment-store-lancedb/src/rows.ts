@@ -3,13 +3,13 @@ import {
   computeFragmentId,
   detectVersionLanguage,
   DocumentProfileBuilder,
-  encodeRectangles,
   yieldToEventLoop,
   type DocumentVersion,
   type StoredDocument,
 } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
+import { encodeFragment, FRAGMENT_COLUMN } from './fragment-column.js';
 import { encodeMetadata, encodeMetadataEntries } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
@@ -49,9 +49,7 @@ export function buildReplacementRows({ version, terms, profile }: Replacement, s
     organization_id: version.organizationId,
     datastore_id: version.datastoreId,
     datasource_id: version.datasourceId,
-    document_key: version.documentKey,
     custom_id: version.customId,
-    source: version.source,
     content_hash: version.contentHash,
     generation: version.generation,
     price: version.offer?.price ?? null,
@@ -62,15 +60,15 @@ export function buildReplacementRows({ version, terms, profile }: Replacement, s
     document_fragments: version.fragments.length,
     document_tokens: sumTokensOfFragments(version),
   };
-  const rows = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal): Row => {
-    const place = {
-      slot: buildSlotId(document.document_id, ordinal),
-      id: computeFragmentId(version, ordinal),
-      ordinal,
-    };
-    const position = { page, location, rectangles: encodeRectangles(rectangles) };
+  const { datastoreId, datasourceId, documentKey, customId, source, contentHash, generation } = version;
+  const shared = { datastoreId, datasourceId, documentKey, customId, source, version: contentHash, generation };
+  const rows = version.fragments.map((written, ordinal): Row => {
+    const id = computeFragmentId(version, ordinal);
+    const fragment = { ...shared, ...written, id, ordinal };
+    const encoded = encodeFragment({ documentId: document.document_id, fragment });
+    const place = { slot: buildSlotId(document.document_id, ordinal), id, [FRAGMENT_COLUMN]: encoded };
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
-    return { cells: { ...document, ...place, ...position, context, text, ...analysis }, vector };
+    return { cells: { ...document, ...place, ...analysis }, vector: written.vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
     rows.push(buildVacatedRow(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
@@ -141,24 +139,9 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
   const cells = {
     slot: buildSlotId(document, ordinal),
     document_id: document,
-    ...{ id: '', organization_id: '', datastore_id: '', datasource_id: '', document_key: '', content_hash: '' },
-    ...{
-      price: null,
-      stock_status: null,
-      language: null,
-      metadata: null,
-      entries: null,
-      custom_id: null,
-      source: null,
-      page: null,
-      location: null,
-      rectangles: null,
-      context: '',
-      text: '',
-      terms: '',
-      profile: null,
-    },
-    ...{ generation: 0, document_fragments: 0, document_tokens: 0, ordinal },
+    ...{ id: '', organization_id: '', datastore_id: '', datasource_id: '', content_hash: '', custom_id: null },
+    ...{ price: null, stock_status: null, language: null, metadata: null, entries: null, profile: null },
+    ...{ generation: 0, document_fragments: 0, document_tokens: 0, [FRAGMENT_COLUMN]: '', terms: '' },
   };
   return { cells, vector: dimensions === null ? null : new Float32Array(dimensions) };
 }

@@ -12,20 +12,21 @@ import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
 import {
   hasColumn,
-  listFragmentColumns,
+  buildFragmentSelection,
+  getFragment,
   getNumberColumn,
   fetchRows,
   getTextColumn,
-  parseScoredFragment,
 } from './found-rows.js';
 import { areMostEntriesIndexed } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
+import { configureIndexedSearch } from './vector-index.js';
 
 /**
  * Maximum number of rows in a scope that a search compares one by one, which takes a few milliseconds. In so small a
- * scope, the vector index would miss rows: it reads only the partitions nearest to the query.
+ * scope, a search of the vector index would compare most partitions.
  */
 const MAX_EXACT_SEARCH_ROWS = 5_000;
 
@@ -45,12 +46,16 @@ export async function searchDense(
   const filter = await buildVisibilityFilter(table, scope);
   if (filter === undefined || limit < 1) return [];
   const query = table.query().nearestTo(vector).distanceType('cosine').where(filter);
-  if ((await table.countRows()) >= vectorIndexFrom && (await table.countRows(filter)) <= MAX_EXACT_SEARCH_ROWS)
-    query.bypassVectorIndex();
+  const count = await table.countRows();
+  if (count >= vectorIndexFrom) {
+    const matching = await table.countRows(filter);
+    if (matching <= MAX_EXACT_SEARCH_ROWS) query.bypassVectorIndex();
+    else configureIndexedSearch(query, count, matching);
+  }
   // `_distance` is selected explicitly, because otherwise the driver logs a warning for each search.
-  const columns = [...(await listFragmentColumns(table)), '_distance'];
-  const rows = await fetchRows(query.select(columns).limit(limit));
-  return rows.map((row) => parseScoredFragment(row, 1 - getNumberColumn(row, '_distance')));
+  const selection = await buildFragmentSelection(table, ['_distance']);
+  const rows = await fetchRows(query.select(selection).limit(limit));
+  return rows.map((row) => ({ ...getFragment(row).fragment, score: 1 - getNumberColumn(row, '_distance') }));
 }
 
 interface LexicalSearch {
@@ -75,17 +80,15 @@ export async function searchLexical(
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
-  const columns = [...(await listFragmentColumns(table)), 'document_id', 'terms', '_score'];
-  const rows = await fetchRows(query.select(columns).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
+  const selection = await buildFragmentSelection(table, ['terms', '_score']);
+  const rows = await fetchRows(query.select(selection).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
   const scores = convertToReferenceLength(
     rows.map((row) => ({ score: unit * getNumberColumn(row, '_score'), terms: getTextColumn(row, 'terms') })),
     terms,
   );
-  const found = rows.map((row, at) => parseScoredFragment(row, scores[at] ?? 0));
-  const versions = rows.map((row) => ({
-    documentId: getTextColumn(row, 'document_id'),
-    contentHash: getTextColumn(row, 'content_hash'),
-  }));
+  const parsed = rows.map(getFragment);
+  const found = parsed.map(({ fragment }, at) => ({ ...fragment, score: scores[at] ?? 0 }));
+  const versions = parsed.map(({ documentId, fragment: { version } }) => ({ documentId, contentHash: version }));
   const profileOf = new Map<ScoredFragment, DocumentProfile | undefined>();
   for (const [at, profile] of (await profiles.findProfiles(table, versions)).entries()) {
     const fragment = found[at];

@@ -1,6 +1,7 @@
 import { Index } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8, type DataType } from 'apache-arrow';
 import { createEntriesIndexConfig } from './entries-index.js';
+import { FRAGMENT_COLUMN } from './fragment-column.js';
 
 /** Maximum length of a token in bytes of UTF-8. No term is longer, because the index would drop a longer term. */
 const MAX_TOKEN_BYTES = 512;
@@ -19,19 +20,12 @@ export function createTableSchema(dimensions: number | null): Schema {
     createTextField('organization_id'),
     createTextField('datastore_id'),
     createTextField('datasource_id'),
-    createTextField('document_key'),
     createOptionalField('custom_id', new Utf8()),
-    createOptionalField('source', new Utf8()),
     createTextField('content_hash'),
     createNumberField('generation', new Float64()),
     createNumberField('document_fragments', new Int32()),
     createNumberField('document_tokens', new Int32()),
-    createNumberField('ordinal', new Int32()),
-    createOptionalField('page', new Int32()),
-    createOptionalField('location', new Utf8()),
-    createOptionalField('rectangles', new Utf8()),
-    createTextField('context'),
-    createTextField('text'),
+    createOptionalField(FRAGMENT_COLUMN, new Utf8()),
     createTextField('terms'),
     createOptionalField('profile', new Utf8()),
     createOptionalField('price', new Float64()),

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
-import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
+import { encodeRectangles, getCollectionName, type Collection, type FragmentStore } from '@quarry/fragment-store';
 import { createSampleDocument, createSampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
-import { Schema } from 'apache-arrow';
+import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { getTableName } from './table-name.js';
@@ -55,79 +55,134 @@ describe('a table of an earlier version, without columns for offers, languages, 
   });
 });
 
-describe('a table of an earlier version, without rectangles', () => {
+describe('a table of an earlier version, with a column for each field of a fragment', () => {
   let directory: string;
-  const document = createSampleDocument({ organizationId: 'o', datastoreId: 'd' });
+  const fragment = {
+    id: 'id',
+    datastoreId: 'd',
+    datasourceId: 's',
+    documentKey: 'a \u001f b',
+    customId: '\u0018',
+    source: null,
+    version: 'h',
+    generation: 1_764_427_236_000,
+    page: 3,
+    location: '',
+    rectangles: RECTANGLES,
+    ordinal: 0,
+    context: "Birds' names",
+    text: 'heron \u001be\u001fs\u0018n\n“Reiher” 🐦',
+  };
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    const store = await openLanceDbFragmentStore({ directory });
-    await writeHeron(store, createSampleDocument({ organizationId: 'o', datastoreId: 'd' }));
-    await store.close();
     const connection = await connect(directory);
-    await (await connection.openTable(TABLE)).dropColumns(['rectangles']);
+    const rectangles = new Field('rectangles', new Utf8(), true);
+    const { fields } = createTableSchema(null);
+    const schema = new Schema([...fields.filter(({ name }) => name !== 'fragment'), ...EARLIER_FIELDS, rectangles]);
+    const table = await connection.createEmptyTable(TABLE, schema);
+    await table.add([
+      {
+        ...EARLIER_ROW,
+        id: fragment.id,
+        document_key: fragment.documentKey,
+        custom_id: fragment.customId,
+        generation: fragment.generation,
+        page: fragment.page,
+        location: fragment.location,
+        rectangles: encodeRectangles(fragment.rectangles),
+        context: fragment.context,
+        text: fragment.text,
+      },
+    ]);
+    await table.createIndex('terms', { config: Index.fts({ baseTokenizer: 'whitespace' }) });
     connection.close();
     await writeFile(join(directory, 'layout.json'), 'the layout of an earlier version');
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const searchRectangles = async (store: FragmentStore): Promise<(readonly number[])[]> => {
+  const searchAndClose = async (store: FragmentStore): Promise<readonly object[]> => {
     const found = await store.searchLexical(COLLECTION, SCOPE, 'heron', 10);
-    return found.map(({ rectangles }) => rectangles).sort();
+    await store.close();
+    return found;
   };
 
-  it('a table without rectangles can be searched before its upgrade, and returns the rectangles of later writes', async () => {
-    const [reader, writer] = [
-      await openLanceDbFragmentStore({ directory }),
-      await openLanceDbFragmentStore({ directory }),
-    ];
-    expect(await searchRectangles(reader)).toEqual([[]]);
-    await writeHeron(writer, document);
-    expect(await searchRectangles(reader)).toEqual([[], RECTANGLES]);
-    await Promise.all([reader.close(), writer.close()]);
+  it('a search returns the same fragment before and after the upgrade of its table', async () => {
+    expect(await searchAndClose(await openLanceDbFragmentStore({ directory }))).toMatchObject([fragment]);
+    expect(await searchAndClose(await openLanceDbFragmentStore({ directory, upgrade: true }))).toMatchObject([
+      fragment,
+    ]);
+    expect(await listColumns()).toEqual(
+      createTableSchema(null)
+        .fields.map(({ name }) => name)
+        .sort(),
+    );
   });
 
-  it('a table without rectangles gets the column when a store with `upgrade` is opened', async () => {
-    const store = await openLanceDbFragmentStore({ directory, upgrade: true });
-    await store.close();
+  it('an upgrade that was killed before it removed the earlier columns is repeated', async () => {
+    const connection = await connect(directory);
+    await (await connection.openTable(TABLE)).addColumns([{ name: 'fragment', valueSql: 'CAST(NULL AS STRING)' }]);
+    connection.close();
+    expect(await searchAndClose(await openLanceDbFragmentStore({ directory, upgrade: true }))).toMatchObject([
+      fragment,
+    ]);
+  });
+
+  it('a table has the rows of an earlier version and later ones', async () => {
+    const store = await openLanceDbFragmentStore({ directory });
+    const document = createSampleDocument({ organizationId: 'o', datastoreId: 'd' });
+    const fragments = [createSampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
+    await store.replaceDocument(COLLECTION, createSampleVersion(document, [], { fragments }));
+    expect(await searchAndClose(store)).toMatchObject([{ text: 'heron', rectangles: RECTANGLES }, fragment]);
+  });
+
+  async function listColumns(): Promise<string[]> {
     const connection = await connect(directory);
     const { fields } = await (await connection.openTable(TABLE)).schema();
-    expect(fields.map((field) => field.name)).toContain('rectangles');
     connection.close();
-  });
-
-  async function writeHeron(store: FragmentStore, written: DocumentRef): Promise<void> {
-    const fragments = [createSampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
-    await store.replaceDocument(COLLECTION, createSampleVersion(written, [], { fragments }));
+    return fields.map(({ name }) => name).sort();
   }
 });
 
+/** Columns of earlier versions that tables no longer have. */
+const EARLIER_FIELDS = [
+  new Field('document_key', new Utf8(), false),
+  new Field('source', new Utf8(), true),
+  new Field('ordinal', new Int32(), false),
+  new Field('page', new Int32(), true),
+  new Field('location', new Utf8(), true),
+  new Field('context', new Utf8(), false),
+  new Field('text', new Utf8(), false),
+];
+
+const EARLIER_ROW = {
+  organization_id: 'o',
+  datastore_id: 'd',
+  datasource_id: 's',
+  document_key: 'old',
+  slot: 'old/0',
+  document_id: 'old',
+  id: 'old',
+  content_hash: 'h',
+  generation: 1,
+  document_fragments: 1,
+  document_tokens: 1,
+  ordinal: 0,
+  context: '',
+  text: 'heron',
+  terms: 'heron',
+  custom_id: null,
+  source: null,
+  page: null,
+  location: null,
+};
+
 async function makeEarlierTable(directory: string): Promise<void> {
-  const later = new Set(['price', 'stock_status', 'language', 'profile', 'rectangles', 'metadata', 'entries']);
-  const earlier = new Schema(createTableSchema(null).fields.filter(({ name }) => !later.has(name)));
+  const later = new Set(['price', 'stock_status', 'language', 'profile', 'fragment', 'metadata', 'entries']);
+  const unchanged = createTableSchema(null).fields.filter(({ name }) => !later.has(name));
   const connection = await connect(directory);
-  const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);
-  const old = {
-    organization_id: 'o',
-    datastore_id: 'd',
-    datasource_id: 's',
-    document_key: 'old',
-    slot: 'old/0',
-    document_id: 'old',
-    id: 'old',
-    content_hash: 'h',
-    generation: 1,
-    document_fragments: 1,
-    document_tokens: 1,
-    ordinal: 0,
-    context: '',
-    text: 'heron',
-    terms: 'heron',
-    custom_id: null,
-    source: null,
-    page: null,
-    location: null,
-  };
-  await table.add([old]);
+  const schema = new Schema([...unchanged, ...EARLIER_FIELDS]);
+  const table = await connection.createEmptyTable(getCollectionName(COLLECTION), schema);
+  await table.add([EARLIER_ROW]);
   await table.createIndex('terms', { config: Index.fts({ baseTokenizer: 'whitespace' }) });
   connection.close();
 }

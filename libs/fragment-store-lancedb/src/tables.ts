@@ -1,5 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
+import { buildFragmentExpression, FRAGMENT_COLUMN, REPLACED_COLUMNS } from './fragment-column.js';
 import { SPLIT_METADATA } from './metadata-column.js';
 import { INDEXES } from './table-schema.js';
 
@@ -47,7 +48,7 @@ export async function hasTermIndex(table: Table): Promise<boolean> {
 
 /** Adds missing columns and indexes to a table. */
 export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
-  await addMissingFields(table);
+  await updateColumns(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {
     if (!indexed.has(column)) await table.createIndex(column, { config: config() });
@@ -58,18 +59,24 @@ export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
  * Lists the columns that tables of earlier versions lack, with their values for existing rows. A value can refer to
  * columns that are listed before it.
  */
-const ADDED_COLUMNS = {
-  price: 'CAST(NULL AS DOUBLE)',
-  stock_status: 'CAST(NULL AS STRING)',
-  language: 'CAST(NULL AS STRING)',
-  profile: 'CAST(NULL AS STRING)',
-  rectangles: 'CAST(NULL AS STRING)',
-  metadata: 'CAST(NULL AS STRING)',
-  entries: SPLIT_METADATA,
+const ADDED_COLUMNS: Readonly<Record<string, (columns: ReadonlySet<string>) => string>> = {
+  price: () => 'CAST(NULL AS DOUBLE)',
+  stock_status: () => 'CAST(NULL AS STRING)',
+  language: () => 'CAST(NULL AS STRING)',
+  profile: () => 'CAST(NULL AS STRING)',
+  metadata: () => 'CAST(NULL AS STRING)',
+  entries: () => SPLIT_METADATA,
+  [FRAGMENT_COLUMN]: buildFragmentExpression,
 };
 
-async function addMissingFields(table: Table): Promise<void> {
-  const there = new Set((await table.schema()).fields.map(({ name }) => name));
-  const missing = Object.entries(ADDED_COLUMNS).filter(([name]) => !there.has(name));
-  for (const [name, valueSql] of missing) await table.addColumns([{ name, valueSql }]);
+/** Adds missing columns to a table. Then removes those of earlier versions whose values are in a new column. */
+async function updateColumns(table: Table): Promise<void> {
+  const columns = new Set((await table.schema()).fields.map(({ name }) => name));
+  const replaced = REPLACED_COLUMNS.filter((name) => columns.has(name));
+  // A killed process may have added the column, and an earlier version may have written rows without it afterwards.
+  if (replaced.length > 0 && columns.delete(FRAGMENT_COLUMN)) await table.dropColumns([FRAGMENT_COLUMN]);
+  for (const [name, buildValue] of Object.entries(ADDED_COLUMNS)) {
+    if (!columns.has(name)) await table.addColumns([{ name, valueSql: buildValue(columns) }]);
+  }
+  if (replaced.length > 0) await table.dropColumns(replaced);
 }

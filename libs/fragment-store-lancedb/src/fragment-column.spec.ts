@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeFragment, encodeFragment } from './fragment-column.js';
+
+/** Texts that often contain characters with a meaning in the encoded form, and the letters that replace them. */
+const text = fc.string({ unit: fc.constantFrom('\u001f', '\u001b', '\u0018', 'e', 's', 'n', 'ä', '🐦', "'", '\n') });
+const optionalText = fc.option(text);
+const number = fc.nat();
+
+const fragment = fc.record({
+  id: text,
+  datastoreId: text,
+  datasourceId: text,
+  documentKey: text,
+  customId: optionalText,
+  source: optionalText,
+  version: text,
+  generation: number,
+  page: fc.option(number),
+  location: optionalText,
+  rectangles: fc.constantFrom([], [1, 2, 3, 4, 5]),
+  ordinal: number,
+  context: text,
+  text,
+});
+
+describe('the column of the fragments', () => {
+  it('decodeFragment returns the fragment that encodeFragment has encoded', () => {
+    fc.assert(
+      fc.property(fc.record({ documentId: text, fragment }), (one) => {
+        expect(decodeFragment(encodeFragment(one))).toEqual(one);
+      }),
+    );
+  });
+
+  it('decodeFragment fails if fields are missing', () => {
+    expect(() => decodeFragment('')).toThrow('expected all fields of a fragment in the column fragment, found fewer');
+  });
+});

@@ -1,0 +1,108 @@
+import { decodeRectangles, encodeRectangles, type StoredFragment } from '@quarry/fragment-store';
+import { quoteSqlText } from './filters.js';
+
+/** Name of the column that contains all fields of a fragment that searches return. */
+export const FRAGMENT_COLUMN = 'fragment';
+
+const SEPARATOR = '\u001f';
+/** Represents a field that is null. */
+const NULL = '\u0018';
+const ESCAPE = '\u001b';
+/** Maps the characters with a meaning to the letters that follow `ESCAPE` in their place. `ESCAPE` is the first. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  [ESCAPE, 'e'],
+  [SEPARATOR, 's'],
+  [NULL, 'n'],
+]);
+const SPECIAL_BY_LETTER = new Map([...LETTERS].map(([special, letter]) => [letter, special]));
+const SPECIAL = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g');
+const ESCAPED = new RegExp(`${ESCAPE}([${[...LETTERS.values()].join('')}])`, 'g');
+
+/** Holds a fragment and the id of its document. */
+export interface FragmentOfDocument {
+  readonly documentId: string;
+  readonly fragment: StoredFragment;
+}
+
+/**
+ * Encodes the fields of a fragment as one text, in the order of `EARLIER_COLUMNS`. LanceDB reads one column of 50 rows
+ * in a fraction of the time of 16 columns.
+ */
+export function encodeFragment({ documentId, fragment }: FragmentOfDocument): string {
+  return [
+    ...[fragment.id, documentId, fragment.datastoreId, fragment.datasourceId, fragment.documentKey],
+    ...[fragment.customId, fragment.source, fragment.version, fragment.generation, fragment.page, fragment.location],
+    ...[encodeRectangles(fragment.rectangles), fragment.ordinal, fragment.context, fragment.text],
+  ]
+    .map((field) => (field === null ? NULL : escapeField(String(field))))
+    .join(SEPARATOR);
+}
+
+/** Decodes the result of `encodeFragment`. @throws Error if fields are missing */
+export function decodeFragment(encoded: string): FragmentOfDocument {
+  const fields = encoded.split(SEPARATOR).map((field) => (field === NULL ? null : unescapeField(field)));
+  const [id, documentId, datastoreId, datasourceId, documentKey, customId, source, version, generation, ...others] =
+    fields;
+  const [page, location, rectangles, ordinal, context, text] = others;
+  const fragment = {
+    id: requireField(id),
+    datastoreId: requireField(datastoreId),
+    datasourceId: requireField(datasourceId),
+    documentKey: requireField(documentKey),
+    customId: customId ?? null,
+    source: source ?? null,
+    version: requireField(version),
+    generation: Number(requireField(generation)),
+    page: typeof page === 'string' ? Number(page) : null,
+    location: location ?? null,
+    rectangles: decodeRectangles(rectangles ?? null),
+    ordinal: Number(requireField(ordinal)),
+    context: requireField(context),
+    text: requireField(text),
+  };
+  return { documentId: requireField(documentId), fragment };
+}
+
+/** Lists the columns of earlier versions that contain the fields of a fragment. */
+const EARLIER_COLUMNS = [
+  ...['id', 'document_id', 'datastore_id', 'datasource_id', 'document_key', 'custom_id', 'source', 'content_hash'],
+  ...['generation', 'page', 'location', 'rectangles', 'ordinal', 'context', 'text'],
+];
+
+/** Lists the columns of earlier versions that `FRAGMENT_COLUMN` replaces. */
+export const REPLACED_COLUMNS = [
+  ...['document_key', 'source', 'page', 'location', 'rectangles', 'ordinal', 'context', 'text'],
+];
+
+/**
+ * Builds the SQL expression that encodes a fragment of a table of an earlier version as `encodeFragment` does.
+ *
+ * @param columns of the table, which may lack `rectangles`
+ */
+export function buildFragmentExpression(columns: ReadonlySet<string>): string {
+  const fields = EARLIER_COLUMNS.map((column) =>
+    columns.has(column) ? buildEscapeExpression(`CAST(${column} AS STRING)`) : 'CAST(NULL AS STRING)',
+  );
+  return `array_to_string(make_array(${fields.join(', ')}), ${quoteSqlText(SEPARATOR)}, ${quoteSqlText(NULL)})`;
+}
+
+function buildEscapeExpression(value: string): string {
+  return [...LETTERS].reduce(
+    (escaped, [special, letter]) => `replace(${escaped}, ${quoteSqlText(special)}, ${quoteSqlText(ESCAPE + letter)})`,
+    value,
+  );
+}
+
+function escapeField(field: string): string {
+  return field.replace(SPECIAL, (special) => ESCAPE + (LETTERS.get(special) ?? ''));
+}
+
+function unescapeField(field: string): string {
+  if (!field.includes(ESCAPE)) return field;
+  return field.replace(ESCAPED, (_, letter: string) => SPECIAL_BY_LETTER.get(letter) ?? '');
+}
+
+function requireField(field: string | null | undefined): string {
+  if (typeof field === 'string') return field;
+  throw new Error(`expected all fields of a fragment in the column ${FRAGMENT_COLUMN}, found fewer`);
+}

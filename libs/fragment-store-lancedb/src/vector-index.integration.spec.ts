@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Connection, type Table, type VectorQuery } from '@lancedb/lancedb';
+import { createSampleVector } from '@quarry/fragment-store/testing';
+import { Field, FixedSizeList, Float32, Int32, Schema } from 'apache-arrow';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configureIndexedSearch, createVectorIndexIfDue } from './vector-index.js';
+
+describe('the vector index', () => {
+  let directory: string;
+  let connection: Connection;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    connection = await connect(directory, { readConsistencyInterval: 0 });
+  });
+  afterEach(async () => {
+    connection.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it.each([
+    { dimensions: 256, type: 'IvfRq' },
+    { dimensions: 248, type: 'IvfFlat' },
+    { dimensions: 260, type: 'IvfFlat' },
+  ])('an index of $dimensions dimensions has the type $type', async ({ dimensions, type }) => {
+    const table = await createTable(dimensions, 600);
+    await createVectorIndexIfDue(table, 500);
+    expect((await table.listIndices()).map(({ indexType }) => indexType)).toEqual([type]);
+  });
+
+  it('an index is created from the given number of rows on, and again after the table has quadrupled', async () => {
+    const table = await createTable(16, 499);
+    await createVectorIndexIfDue(table, 500);
+    expect(await table.listIndices()).toEqual([]);
+    const listNames = async (): Promise<readonly string[]> => (await table.listIndices()).map(({ name }) => name);
+    await addVectors(table, 16, { from: 499, to: 500 });
+    await createVectorIndexIfDue(table, 500);
+    expect(await listNames()).toEqual(['vectors_of_500']);
+    await addVectors(table, 16, { from: 500, to: 1_999 });
+    await createVectorIndexIfDue(table, 500);
+    expect(await listNames()).toEqual(['vectors_of_500']);
+    await addVectors(table, 16, { from: 1_999, to: 2_000 });
+    await createVectorIndexIfDue(table, 500);
+    expect(await listNames()).toEqual(['vectors_of_2000']);
+  });
+
+  it('an index of an earlier version is replaced', async () => {
+    const table = await createTable(16, 600);
+    await table.createIndex('vector');
+    await createVectorIndexIfDue(table, 500);
+    expect((await table.listIndices()).map(({ name }) => name)).toEqual(['vectors_of_600']);
+  });
+
+  it.each([{ filter: 'id >= 0' }, { filter: 'id % 20 = 0' }])(
+    'a search with the filter $filter finds nearly all of the nearest vectors, with their exact distances',
+    async ({ filter }) => {
+      const table = await createTable(256, 15_000);
+      await createVectorIndexIfDue(table, 500);
+      const matching = await table.countRows(filter);
+      const search = async (
+        seed: number,
+        configure: (query: VectorQuery) => VectorQuery,
+      ): Promise<readonly Found[]> => {
+        const query = table.query().nearestTo(createVector(seed, 256)).distanceType('cosine').where(filter);
+        return (await configure(query).select(['id', '_distance']).limit(20).toArray()) as Found[];
+      };
+      let found = 0;
+      for (let seed = -20; seed < 0; seed += 1) {
+        const exact = await search(seed, (query) => query.bypassVectorIndex());
+        const indexed = await search(seed, (query) => configureIndexedSearch(query, 15_000, matching));
+        found += exact.filter(({ id }) => indexed.some((one) => one.id === id)).length;
+        expect(indexed[0]?._distance).toBeCloseTo(exact[0]?._distance ?? NaN, 5);
+      }
+      expect(found / (20 * 20)).toBeGreaterThan(0.95);
+    },
+  );
+
+  async function createTable(dimensions: number, rows: number): Promise<Table> {
+    const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
+    const schema = new Schema([new Field('id', new Int32(), false), new Field('vector', vector, false)]);
+    const table = await connection.createEmptyTable('vectors', schema);
+    await addVectors(table, dimensions, { from: 0, to: rows });
+    return table;
+  }
+});
+
+interface Found {
+  readonly id: number;
+  readonly _distance: number;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function addVectors(table: Table, dimensions: number, { from, to }: Range): Promise<void> {
+  const ids = Array.from({ length: to - from }, (_, at) => from + at);
+  await table.add(ids.map((id) => ({ id, vector: Array.from(createVector(id, dimensions)) })));
+}
+
+/** Returns a vector near one of 100 others, because vectors of similar texts are near each other. */
+function createVector(seed: number, dimensions: number): Float32Array {
+  const topic = createSampleVector(`topic ${String(Math.abs(seed) % 100)}`, dimensions);
+  const text = createSampleVector(`text ${String(seed)}`, dimensions);
+  return topic.map((value, at) => value + 0.5 * (text[at] ?? 0));
+}

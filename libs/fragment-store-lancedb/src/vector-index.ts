@@ -1,0 +1,77 @@
+import { Index, type Table, type VectorQuery } from '@lancedb/lancedb';
+import { DataType } from 'apache-arrow';
+
+/** Growth of a table, as a factor, after which its index is created again. */
+const MAX_GROWTH = 4;
+
+/** Prefix of the name of an index. The number of rows at its creation follows. */
+const NAME_PREFIX = 'vectors_of_';
+
+/** Settings of the k-means algorithm. More rows and iterations made no measurable difference. */
+const K_MEANS = { sampleRate: 64, maxIterations: 20 };
+
+/** Minimum number of dimensions of vectors that are compressed. Fewer bits describe a vector too inaccurately. */
+const MIN_COMPRESSED_DIMENSIONS = 256;
+/** A compressed vector has one bit per dimension, in whole bytes. */
+const DIMENSIONS_PER_BYTE = 8;
+
+/** Minimum number of rows, and minimum share of the rows, that a search without a filter compares. */
+const MIN_COMPARED_ROWS = 10_000;
+const MIN_COMPARED_SHARE = 0.07;
+
+/** Number of compressed vectors per result whose exact vectors are compared. */
+const EXACT_PER_RESULT = 4;
+
+/**
+ * Creates the index of a table's vectors if the table has at least `from` rows. Creates the index again after the table
+ * has grown, because its number of partitions does not grow, and a search compares whole partitions.
+ *
+ * The index contains one bit per dimension of each vector, unless the vectors have few dimensions. Searches compare the
+ * best vectors exactly. An update of this index takes seconds, while an update of a graph index takes about a minute.
+ */
+export async function createVectorIndexIfDue(table: Table, from: number): Promise<void> {
+  const dimensions = await findDimensions(table);
+  const rows = await table.countRows();
+  if (dimensions === undefined || rows < from) return;
+  const existing = (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
+  const largest = Math.max(0, ...existing.map(({ name }) => parseRowsAtCreation(name)));
+  if (rows < MAX_GROWTH * largest) return;
+  const name = `${NAME_PREFIX}${String(rows)}`;
+  await table.createIndex('vector', { config: createIndexConfig(dimensions, rows), name });
+  for (const outdated of existing) await table.dropIndex(outdated.name);
+}
+
+/**
+ * Configures a query to search as many partitions of the index as it needs. The nearest vectors are in about the same
+ * share of the partitions in tables of all sizes. The fewer rows a filter matches, the farther away are the nearest of
+ * them, and the more partitions contain them.
+ *
+ * @param rows number of rows of the table
+ * @param matching number of rows that match the filter of the query
+ */
+export function configureIndexedSearch(query: VectorQuery, rows: number, matching: number): VectorQuery {
+  const share = Math.max(MIN_COMPARED_ROWS / rows, MIN_COMPARED_SHARE) * Math.sqrt(rows / matching);
+  const probes = Math.ceil(Math.min(1, share) * computePartitionCount(rows));
+  return query.nprobes(probes).refineFactor(EXACT_PER_RESULT);
+}
+
+function createIndexConfig(dimensions: number, rows: number): Index {
+  const options = { ...K_MEANS, distanceType: 'cosine', numPartitions: computePartitionCount(rows) } as const;
+  const isCompressed = dimensions >= MIN_COMPRESSED_DIMENSIONS && dimensions % DIMENSIONS_PER_BYTE === 0;
+  return isCompressed ? Index.ivfRq(options) : Index.ivfFlat(options);
+}
+
+function computePartitionCount(rows: number): number {
+  return Math.ceil(Math.sqrt(rows));
+}
+
+/** Returns the number of dimensions of the vectors. Returns undefined for a table without vectors. */
+async function findDimensions(table: Table): Promise<number | undefined> {
+  const type: unknown = (await table.schema()).fields.find(({ name }) => name === 'vector')?.type;
+  return DataType.isFixedSizeList(type) ? type.listSize : undefined;
+}
+
+/** Returns the number of rows when an index was created. Returns 0 for an index of an earlier version of Quarry. */
+function parseRowsAtCreation(name: string): number {
+  return name.startsWith(NAME_PREFIX) ? Number(name.slice(NAME_PREFIX.length)) : 0;
+}
