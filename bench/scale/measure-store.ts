@@ -1,7 +1,7 @@
 // measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn, measures its searches, and prints one line
 // of JSON per size.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
+import type { Collection, FragmentScope, FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { computePercentile } from '../quarry/percentile.js';
 import { readResidentMemory } from '../quarry/process-memory.js';
@@ -21,6 +21,8 @@ export interface StoreFigures {
   readonly denseP95: number;
   readonly lexicalP50: number;
   readonly lexicalP95: number;
+  /** Share of the nearest 50 vectors that a dense search finds. */
+  readonly denseRecall: number;
   readonly residentMib: number;
   readonly anonymousMib: number;
 }
@@ -31,6 +33,10 @@ const SCOPE: FragmentScope = { organizationId: 'organization', datastoreIds: ['d
 const FRAGMENTS_EACH = 500;
 const WRITERS = 4;
 const QUERIES = 200;
+/** Number of other searches before the measured ones, which fill the caches. */
+const WARMING_QUERIES = 400;
+/** Number of dense searches whose results are compared with the nearest vectors. */
+const RECALL_QUERIES = 20;
 const LIMIT = 50;
 /**
  * First seed of the query vectors. It differs from the seeds of the fragments, so that a query is near fragments, but
@@ -65,6 +71,7 @@ for (const size of sizes.map(Number)) {
     denseP95: computePercentile(dense, 95),
     lexicalP50: computePercentile(lexical, 50),
     lexicalP95: computePercentile(lexical, 95),
+    denseRecall: await measureRecall(store, size),
     residentMib: memory.resident,
     anonymousMib: memory.anonymous,
   };
@@ -97,12 +104,42 @@ async function fillStore(into: FragmentStore, size: number): Promise<number> {
 
 async function measureSearchTimes(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
-  for (let number = -20; number < QUERIES; number += 1) {
+  for (let number = -WARMING_QUERIES; number < QUERIES; number += 1) {
     const begun = performance.now();
     await search(number);
     if (number >= 0) times.push(performance.now() - begun);
   }
   return times;
+}
+
+/** Returns the share of the nearest vectors that dense searches find. Compares all vectors with those of the queries. */
+async function measureRecall(searched: FragmentStore, size: number): Promise<number> {
+  const queries = Array.from({ length: RECALL_QUERIES }, (_, number) => ({
+    vector: createSampleVector(QUERY_SEED + number),
+    cosines: new Float32Array(size),
+  }));
+  for (let seed = 0; seed < size; seed += 1) {
+    const vector = createSampleVector(seed);
+    for (const query of queries) query.cosines[seed] = computeDotProduct(vector, query.vector);
+  }
+  let nearest = 0;
+  for (const { vector, cosines } of queries) {
+    const lowest = cosines.toSorted().at(-LIMIT) ?? -1;
+    const found = await searched.searchDense(COLLECTION, SCOPE, vector, LIMIT);
+    nearest += found.filter((fragment) => (cosines[getSeed(fragment)] ?? -1) >= lowest).length;
+  }
+  return nearest / (RECALL_QUERIES * LIMIT);
+}
+
+function computeDotProduct(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}
+
+/** Returns the seed of a fragment that `fillStore` has written. */
+function getSeed({ documentKey, ordinal }: Pick<ScoredFragment, 'documentKey' | 'ordinal'>): number {
+  return Number(documentKey.replace('document ', '')) + ordinal;
 }
 
 /** Waits until a process is idle, because stores build indexes in the background. */

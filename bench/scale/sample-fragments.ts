@@ -2,7 +2,14 @@ import type { NewFragment } from '@quarry/fragment-store';
 
 export const DIMENSIONS = 384;
 const CENTRES = 400;
-const NOISE = 0.6;
+/**
+ * The vectors vary in 28 directions, in clusters, with a little noise in all dimensions. With these values, searches of
+ * partitioned and of compressed vectors miss as many of the nearest vectors as with bge-small and 32,000 passages of web
+ * pages.
+ */
+const DIRECTIONS = 28;
+const SPREAD = 0.8;
+const NOISE = 0.4;
 const WORDS = 30_000;
 const WORDS_EACH = 60;
 
@@ -22,17 +29,34 @@ function normalizeVector(values: Float32Array): Float32Array {
   return values.map((value) => value / norm);
 }
 
-const centres = Array.from({ length: CENTRES }, (_, number) => {
-  const random = createRandomNumbers(number);
-  return normalizeVector(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
-});
+/** Returns a number with approximately the standard normal distribution. */
+function createNormalNumber(random: () => number): number {
+  return (random() + random() + random() + random() - 2) * Math.sqrt(3);
+}
 
-/** Returns a vector near one of 400 centres, because vectors of real texts form clusters. */
+function createNormalNumbers(random: () => number, length: number): Float32Array {
+  return Float32Array.from({ length }, () => createNormalNumber(random));
+}
+
+const directions = createNormalNumbers(createRandomNumbers(CENTRES), DIMENSIONS * DIRECTIONS);
+const centres = Array.from({ length: CENTRES }, (_, number) =>
+  createNormalNumbers(createRandomNumbers(number), DIRECTIONS),
+);
+
+/** Returns a vector near one of 400 centres, as vectors of real texts form clusters. Clusters differ in size. */
 export function createSampleVector(seed: number): Float32Array {
   const random = createRandomNumbers(seed * 2 + 1);
-  const centre = centres[Math.floor(random() * CENTRES)] ?? new Float32Array(DIMENSIONS);
-  const width = NOISE / Math.sqrt(DIMENSIONS);
-  return normalizeVector(centre.map((value) => value + (random() - 0.5) * 2 * width));
+  const centre = centres[Math.floor(CENTRES ** random()) - 1] ?? new Float32Array(DIRECTIONS);
+  const position = centre.map((value) => value + SPREAD * createNormalNumber(random));
+  const vector = new Float32Array(DIMENSIONS);
+  for (let at = 0; at < DIMENSIONS; at += 1) {
+    let value = NOISE * (random() - 0.5) * 2;
+    for (let direction = 0; direction < DIRECTIONS; direction += 1) {
+      value += ((directions[at * DIRECTIONS + direction] ?? 0) * (position[direction] ?? 0)) / Math.sqrt(DIRECTIONS);
+    }
+    vector[at] = value;
+  }
+  return normalizeVector(vector);
 }
 
 /** Returns words with the frequencies of a natural language (Zipf's law). */
