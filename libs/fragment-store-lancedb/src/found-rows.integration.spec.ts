@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { types } from 'node:util';
 import { connect } from '@lancedb/lancedb';
+import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { fetchRows } from './found-rows.js';
 
@@ -24,6 +25,24 @@ describe('fetchRows', () => {
       { id: 'b', page: 2, location: null, score: 1 },
       { id: 'c', page: 3, location: '', score: -1 },
     ]);
+    table.close();
+    connection.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('fetchRows releases the memory of a large result, and leaves the shared memory of small buffers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
+    const connection = await connect(folder);
+    const text = 'heron '.repeat(10_000);
+    const table = await connection.createTable('rows', [{ text, page: 1 }]);
+    const result = await table.query().toArrow();
+    const [large] = result.batches.flatMap(({ data }) => data.children.map(({ values }) => values as Uint8Array));
+    expect(large?.buffer.byteLength).toBeGreaterThan(text.length);
+    expect(await fetchRows({ toArrow: async () => Promise.resolve(result) })).toEqual([{ text, page: 1 }]);
+    expect(large?.buffer.byteLength).toBe(0);
+    const small = tableFromArrays({ page: Int32Array.of(1) });
+    await fetchRows({ toArrow: async () => Promise.resolve(small) });
+    expect(small.getChild('page')?.get(0)).toBe(1);
     table.close();
     connection.close();
     await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Table as ArrowTable } from 'apache-arrow';
+import type { Data, Table as ArrowTable } from 'apache-arrow';
 import {
   buildFragmentExpression,
   decodeFragment,
@@ -10,13 +10,16 @@ import {
 /** Holds the requested columns of a found row, by name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
+/** Minimum size of a buffer that is released. Smaller buffers of Node share memory. */
+const MIN_RELEASED_BYTES = 16_384;
+
 /** Describes the methods of a query of the driver that `fetchRows` calls. */
 interface RowQuery {
   toArrow(): Promise<ArrowTable>;
 }
 
 /**
- * Returns the rows of a query as plain objects. The rows that `toArray` of the driver returns are slower: each is a
+ * Returns the rows of a query with columns of texts and numbers as plain objects. The rows that `toArray` of the driver returns are slower: each is a
  * proxy that searches for the name of a column at each access.
  */
 export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
@@ -26,7 +29,25 @@ export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
     const column = table.getChild(name);
     for (const [at, row] of rows.entries()) row[name] = column?.get(at);
   }
+  releaseBuffers(table);
   return rows;
+}
+
+/**
+ * Releases the memory of a result, which cannot be read afterwards. The buffers of the driver are outside of the heap.
+ * Many of them would be freed only by collections of the whole heap, and cause these collections: one per 50 searches,
+ * which stopped the process for 50 ms.
+ */
+function releaseBuffers(table: ArrowTable): void {
+  const buffers = new Set<ArrayBuffer>();
+  const collectBuffers = ({ values, valueOffsets, nullBitmap, children }: Data): void => {
+    // The values of columns with children are absent, although the types of Arrow say otherwise.
+    for (const view of [values, valueOffsets, nullBitmap] as readonly (ArrayBufferView | undefined)[])
+      if (view?.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
+    children.forEach(collectBuffers);
+  };
+  for (const { data } of table.batches) collectBuffers(data);
+  for (const buffer of buffers) if (buffer.byteLength >= MIN_RELEASED_BYTES) buffer.transfer(0);
 }
 
 /** Name of a column that searches read, but that tables of earlier versions may lack. */
