@@ -2,7 +2,7 @@ import { Index, type Table, type VectorQuery } from '@lancedb/lancedb';
 import { DataType } from 'apache-arrow';
 
 /** Growth of a table, as a factor, after which its index is created again. */
-const MAX_GROWTH = 4;
+const MAX_GROWTH = 2;
 
 /** Prefix of the name of an index. The number of rows at its creation follows. */
 const NAME_PREFIX = 'vectors_of_';
