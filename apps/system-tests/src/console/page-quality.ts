@@ -122,6 +122,8 @@ async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Pro
     await page.emulateMedia({ colorScheme: window.theme });
     await page.evaluate(`localStorage.setItem('quarry.language', '${window.language}')`);
     for (const path of paths) {
+      // Ends the previous screen first, because its late requests would count as requests of this one.
+      await page.goto('about:blank');
       issues.length = 0;
       requestedAt.clear();
       restartDelays();
