@@ -19,8 +19,8 @@ interface RowQuery {
 }
 
 /**
- * Returns the rows of a query with columns of texts and numbers as plain objects. The rows that `toArray` of the driver returns are slower: each is a
- * proxy that searches for the name of a column at each access.
+ * Returns the rows of a query as plain objects. The columns of the query must contain texts or numbers. The rows that
+ * `toArray` of the driver returns are slower: each is a proxy that searches for the name of a column at each access.
  */
 export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   const table = await query.toArrow();
@@ -53,7 +53,7 @@ function releaseBuffers(table: ArrowTable): void {
 /** Name of a column that searches read, but that tables of earlier versions may lack. */
 type AddedColumn = typeof FRAGMENT_COLUMN | 'metadata';
 
-/** Caches, for each added column, the tables that have the column. A later version never removes these columns. */
+/** Caches, for each added column, the tables that have the column. An upgraded table never loses a column. */
 const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
   [FRAGMENT_COLUMN]: new WeakSet(),
   metadata: new WeakSet(),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Connection, type Table, type VectorQuery } from '@lancedb/lancedb';
+import { connect, Index, type Connection, type Table, type VectorQuery } from '@lancedb/lancedb';
 import { createSampleVector } from '@quarry/fragment-store/testing';
 import { Field, FixedSizeList, Float32, Int32, Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,16 @@ describe('the vector index', () => {
     await addVectors(table, 16, { from: 999, to: 1_000 });
     await createVectorIndexIfDue(table, 500);
     expect(await listNames()).toEqual(['vectors_of_1000']);
+  });
+
+  it('the index that a killed process did not remove is removed', async () => {
+    const table = await createTable(16, 1_000);
+    for (const rows of [500, 1_000]) {
+      const config = Index.ivfFlat({ distanceType: 'cosine' });
+      await table.createIndex('vector', { config, name: `vectors_of_${String(rows)}` });
+    }
+    await createVectorIndexIfDue(table, 500);
+    expect((await table.listIndices()).map(({ name }) => name)).toEqual(['vectors_of_1000']);
   });
 
   it('an index of an earlier version is replaced', async () => {
