@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition, joinConditions } from './filters.js';
 import { fetchRows, getTextColumn } from './found-rows.js';
+import { hasColumn } from './table-columns.js';
 
 /**
  * Maximum number of rows to count, so that a count takes milliseconds. In a larger datastore, only the oldest rows are
@@ -18,9 +19,8 @@ export async function countLanguages(
   { organizationId }: Pick<FragmentScope, 'organizationId'>,
   datastoreId: string,
 ): Promise<LanguageCounts> {
-  const isKnown = (await table.schema()).fields.some(({ name }) => name === 'language');
   const counts = new Map<string, number>();
-  if (!isKnown) return counts;
+  if (!(await hasColumn(table, 'language'))) return counts;
   const condition = joinConditions(
     buildEqualsCondition('organization_id', organizationId),
     buildEqualsCondition('datastore_id', datastoreId),

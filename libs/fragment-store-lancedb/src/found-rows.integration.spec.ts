@@ -1,17 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { types } from 'node:util';
-import { connect } from '@lancedb/lancedb';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { fetchRows } from './found-rows.js';
+import { openTemporaryDatabase } from './testing/open-temporary-database.js';
 
 describe('fetchRows', () => {
   it('fetchRows reads the rows of several batches as plain objects, with the same values as toArray of the driver', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
-    const connection = await connect(folder);
-    const table = await connection.createTable('rows', [
+    const database = await openTemporaryDatabase();
+    const table = await database.connection.createTable('rows', [
       { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
       { id: 'b', page: 2, location: null, score: 1 },
     ]);
@@ -26,15 +22,13 @@ describe('fetchRows', () => {
       { id: 'c', page: 3, location: '', score: -1 },
     ]);
     table.close();
-    connection.close();
-    await rm(folder, { recursive: true });
+    await database.remove();
   });
 
   it('fetchRows releases the memory of a large result, and leaves the shared memory of small buffers', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
-    const connection = await connect(folder);
+    const database = await openTemporaryDatabase();
     const text = 'heron '.repeat(10_000);
-    const table = await connection.createTable('rows', [{ text, page: 1 }]);
+    const table = await database.connection.createTable('rows', [{ text, page: 1 }]);
     const result = await table.query().toArrow();
     const [large] = result.batches.flatMap(({ data }) => data.children.map(({ values }) => values as Uint8Array));
     expect(large?.buffer.byteLength).toBeGreaterThan(text.length);
@@ -44,7 +38,6 @@ describe('fetchRows', () => {
     await fetchRows({ toArrow: async () => Promise.resolve(small) });
     expect(small.getChild('page')?.get(0)).toBe(1);
     table.close();
-    connection.close();
-    await rm(folder, { recursive: true });
+    await database.remove();
   });
 });

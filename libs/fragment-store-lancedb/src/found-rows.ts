@@ -6,6 +6,7 @@ import {
   FRAGMENT_COLUMN,
   type FragmentOfDocument,
 } from './fragment-column.js';
+import { hasColumn, listColumns } from './table-columns.js';
 
 /** Holds the requested columns of a found row, by name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
@@ -50,23 +51,6 @@ function releaseBuffers(table: ArrowTable): void {
   for (const buffer of buffers) if (buffer.byteLength >= MIN_RELEASED_BYTES) buffer.transfer(0);
 }
 
-/** Name of a column that searches read, but that tables of earlier versions may lack. */
-type AddedColumn = typeof FRAGMENT_COLUMN | 'metadata';
-
-/** Caches, for each added column, the tables that have the column. An upgraded table never loses a column. */
-const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
-  [FRAGMENT_COLUMN]: new WeakSet(),
-  metadata: new WeakSet(),
-};
-
-/** Returns true if a table has a column. The first write adds missing columns to a table of an earlier version. */
-export async function hasColumn(table: Table, column: AddedColumn): Promise<boolean> {
-  if (tablesWith[column].has(table)) return true;
-  if (!(await listColumns(table)).has(column)) return false;
-  tablesWith[column].add(table);
-  return true;
-}
-
 /**
  * Returns what a query must select so that `getFragment` finds the fragment of a row, and further columns. For a table
  * of an earlier version, the query computes the column of the fragments.
@@ -78,10 +62,6 @@ export async function buildFragmentSelection(
   if (await hasColumn(table, FRAGMENT_COLUMN)) return [FRAGMENT_COLUMN, ...columns];
   const selection = new Map(columns.map((name) => [name, name]));
   return selection.set(FRAGMENT_COLUMN, buildFragmentExpression(await listColumns(table)));
-}
-
-async function listColumns(table: Table): Promise<ReadonlySet<string>> {
-  return new Set((await table.schema()).fields.map(({ name }) => name));
 }
 
 /** Returns the fragment of a row of a query that selects the result of `buildFragmentSelection`. */

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type Connection, type Table } from '@lancedb/lancedb';
+import { type Connection, type Table } from '@lancedb/lancedb';
 import type { MetadataFilter } from '@quarry/fragment-store';
 import { createSampleVersion, createSampleDocument, createSampleFragment } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,17 +10,18 @@ import { optimizeTable } from './optimize-table.js';
 import { buildArrowTable, buildReplacementRows } from './rows.js';
 import { createTableSchema } from './table-schema.js';
 import { openOrCreateTable } from './tables.js';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 const COLUMNS = { text: "coalesce(metadata, '')", entries: 'entries' };
 const RED: MetadataFilter = { type: 'eq', key: 'color', value: 'red' };
 
 describe('the condition of a metadata filter', () => {
-  let directory: string;
+  let database: TemporaryDatabase;
   let connection: Connection;
   let table: Table;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    connection = await connect(directory);
+    database = await openTemporaryDatabase();
+    ({ connection } = database);
     const schema = createTableSchema(null);
     table = await openOrCreateTable(connection, 'fragments', schema);
     for (const metadata of [{ color: 'red', size: 5 }, { color: ['blue', 'green'], size: 7 }, undefined]) {
@@ -35,8 +33,7 @@ describe('the condition of a metadata filter', () => {
   });
   afterEach(async () => {
     table.close();
-    connection.close();
-    await rm(directory, { recursive: true });
+    await database.remove();
   });
 
   const explainFilter = (filter: MetadataFilter): Promise<string> =>

@@ -10,18 +10,12 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import {
-  hasColumn,
-  buildFragmentSelection,
-  getFragment,
-  getNumberColumn,
-  fetchRows,
-  getTextColumn,
-} from './found-rows.js';
+import { buildFragmentSelection, getFragment, getNumberColumn, fetchRows, getTextColumn } from './found-rows.js';
 import { areMostEntriesIndexed } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
+import { hasColumn } from './table-columns.js';
 import { configureIndexedSearch } from './vector-index.js';
 
 /**

@@ -1,10 +1,11 @@
 import type { Connection, Table } from '@lancedb/lancedb';
-import { DataType, type RecordBatch, type Schema } from 'apache-arrow';
+import type { RecordBatch, Schema } from 'apache-arrow';
 import { buildEqualsCondition } from './filters.js';
 import { getTextColumn, type FoundRow } from './found-rows.js';
+import { readVectorDimensions } from './table-columns.js';
 import { getTableName } from './table-name.js';
 import { createTableSchema } from './table-schema.js';
-import { addMissingFieldsAndIndexes } from './tables.js';
+import { updateColumnsAndIndexes } from './tables.js';
 
 /** Maximum number of rows that are copied at once. It limits the memory. */
 const MAX_COPIED_ROWS = 8_192;
@@ -12,12 +13,12 @@ const MAX_COPIED_ROWS = 8_192;
 /** Copies the rows of a table of several organizations to new tables, one per organization. */
 export async function splitTableByOrganization(connection: Connection, name: string): Promise<void> {
   const shared = await connection.openTable(name);
-  await addMissingFieldsAndIndexes(shared);
+  await updateColumnsAndIndexes(shared);
   const schema = createTableSchema(await readVectorDimensions(shared));
   for (const organizationId of await listOrganizations(shared)) {
     const table = await connection.createEmptyTable(getTableName(name, organizationId), schema);
     await copyRowsOfOrganization(shared, table, schema, organizationId);
-    await addMissingFieldsAndIndexes(table);
+    await updateColumnsAndIndexes(table);
     table.close();
   }
   shared.close();
@@ -58,13 +59,4 @@ async function listOrganizations(table: Table): Promise<string[]> {
   }
   organizations.delete('');
   return [...organizations];
-}
-
-/** Returns the number of dimensions of the vectors, or null if the table has no vectors. */
-async function readVectorDimensions(table: Table): Promise<number | null> {
-  const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
-  if (vector === undefined) return null;
-  const type: unknown = vector.type;
-  if (DataType.isFixedSizeList(type)) return type.listSize;
-  throw new TypeError(`expected vectors of a fixed size in ${table.name}, found ${String(type)}`);
 }

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type Connection, type Table } from '@lancedb/lancedb';
+import { type Connection, type Table } from '@lancedb/lancedb';
 import { computeDocumentId } from '@quarry/fragment-store';
 import { createSampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
@@ -15,6 +12,7 @@ import { createTableSchema } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 /** Policy that optimizes a table after each commit, and so concurrently with writes. */
 const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, pauseFactor: 0 };
@@ -32,15 +30,14 @@ const step = fc.oneof(
 const UNRECORDED = { recordUnoptimized: () => Promise.resolve(), recordOptimized: () => Promise.resolve() };
 
 describe('the cache of stored documents', () => {
-  let directory: string;
+  let database: TemporaryDatabase;
   let connection: Connection;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    connection = await connect(directory, { readConsistencyInterval: 0 });
+    database = await openTemporaryDatabase();
+    ({ connection } = database);
   });
   afterEach(async () => {
-    connection.close();
-    await rm(directory, { recursive: true });
+    await database.remove();
   });
   const openTable = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
     const schema = createTableSchema(8);

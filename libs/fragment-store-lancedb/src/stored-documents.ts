@@ -3,6 +3,7 @@ import { decodeDocumentProfile, type DocumentProfile, type StoredDocument } from
 import { buildInCondition } from './filters.js';
 import { getNumberColumn, getOptionalTextColumn, fetchRows, getTextColumn, type FoundRow } from './found-rows.js';
 import { buildSlotId } from './rows.js';
+import { hasColumn } from './table-columns.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
@@ -39,7 +40,7 @@ interface StoredProfile {
  * Quarry.
  */
 export async function readProfiles(table: Table, ids: ReadonlySet<string>): Promise<readonly StoredProfile[]> {
-  if (ids.size === 0 || !(await hasProfiles(table))) return [];
+  if (ids.size === 0 || !(await hasColumn(table, 'profile'))) return [];
   const firstSlots = Array.from(ids, (id) => buildSlotId(id, 0));
   const query = table.query().where(buildInCondition('slot', firstSlots));
   const rows = await fetchRows(query.select(['document_id', 'content_hash', 'profile']));
@@ -48,12 +49,4 @@ export async function readProfiles(table: Table, ids: ReadonlySet<string>): Prom
     contentHash: getTextColumn(row, 'content_hash'),
     profile: decodeDocumentProfile(getOptionalTextColumn(row, 'profile') ?? ''),
   }));
-}
-
-/**
- * Returns true if a table has a column for profiles. The first write adds the column to a table of an earlier version.
- */
-async function hasProfiles(table: Table): Promise<boolean> {
-  const { fields } = await table.schema();
-  return fields.some(({ name }) => name === 'profile');
 }

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type Connection, type Table } from '@lancedb/lancedb';
+import { type Connection, type Table } from '@lancedb/lancedb';
 import {
   createSampleDocument,
   createSampleVector,
@@ -17,19 +14,20 @@ import { searchDense } from './search.js';
 import { type OpenedTable, openOrCreateTable, reopenTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
 import { optimizeTable } from './optimize-table.js';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 const UNRECORDED = { recordUnoptimized: () => Promise.resolve(), recordOptimized: () => Promise.resolve() };
 const NEVER = { ...DEFAULT_MAINTENANCE, commits: Infinity, rows: Infinity, idleMs: 1_000_000 };
 
 describe('TableWriter', () => {
-  let directory: string;
+  let database: TemporaryDatabase;
   let connection: Connection;
   let table: Table;
   let writer: TableWriter;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    connection = await connect(directory, { readConsistencyInterval: 0 });
+    database = await openTemporaryDatabase();
+    ({ connection } = database);
     const schema = createTableSchema(8);
     table = await openOrCreateTable(connection, 'fragments', schema);
     const reopen = (): Promise<OpenedTable> => reopenTable(connection, 'fragments');
@@ -43,8 +41,7 @@ describe('TableWriter', () => {
   });
   afterEach(async () => {
     await writer.closeWriter();
-    connection.close();
-    await rm(directory, { recursive: true });
+    await database.remove();
   });
 
   const replaceTexts = (key: string, texts: readonly string[], generation = 1): Promise<void> =>

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Connection } from '@lancedb/lancedb';
+import { type Connection } from '@lancedb/lancedb';
 import {
   SAMPLE_COLLECTION,
   createSampleDocument,
@@ -12,25 +11,26 @@ import type { DocumentRef, FragmentStore } from '@quarry/fragment-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { getTableKey } from './table-name.js';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 /** Policy that optimizes a table only when its writer is closed, and again after the retention time. */
 const POLICY = { commits: Infinity, rows: Infinity, idleMs: 1_000_000, retentionMs: 200, idleWriters: 1 };
 
 describe('the writers of many tables', () => {
+  let database: TemporaryDatabase;
   let directory: string;
   let connection: Connection;
   let store: FragmentStore;
   const documents = Array.from({ length: 5 }, () => createSampleDocument());
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    connection = await connect(directory, { readConsistencyInterval: 0 });
+    database = await openTemporaryDatabase();
+    ({ directory, connection } = database);
     store = await openLanceDbFragmentStore({ directory, maintenance: { ...POLICY, searchedTables: 2 } });
   });
   afterEach(async () => {
     await store.close();
-    connection.close();
-    await rm(directory, { recursive: true });
+    await database.remove();
   });
 
   const writeText = (document: DocumentRef, text: string, generation = 1): Promise<void> =>

@@ -2,6 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { buildFragmentExpression, FRAGMENT_COLUMN, REPLACED_COLUMNS } from './fragment-column.js';
 import { SPLIT_METADATA } from './metadata-column.js';
+import { listColumns } from './table-columns.js';
 import { INDEXES } from './table-schema.js';
 
 const NOT_FOUND = /^Table '.*' was not found/s;
@@ -37,7 +38,7 @@ export async function openOrCreateTable(connection: Connection, name: string, sc
   const table =
     (await openTable(connection, name)) ??
     (await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
-  await addMissingFieldsAndIndexes(table);
+  await updateColumnsAndIndexes(table);
   return table;
 }
 
@@ -46,8 +47,8 @@ export async function hasTermIndex(table: Table): Promise<boolean> {
   return (await table.listIndices()).some(({ columns }) => columns.includes('terms'));
 }
 
-/** Adds missing columns and indexes to a table. */
-export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
+/** Updates the columns of a table to this version, and adds missing indexes. */
+export async function updateColumnsAndIndexes(table: Table): Promise<void> {
   await updateColumns(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {
@@ -59,24 +60,24 @@ export async function addMissingFieldsAndIndexes(table: Table): Promise<void> {
  * Lists the columns that tables of earlier versions lack, with their values for existing rows. A value can refer to
  * columns that are listed before it.
  */
-const ADDED_COLUMNS: Readonly<Record<string, (columns: ReadonlySet<string>) => string>> = {
-  price: () => 'CAST(NULL AS DOUBLE)',
-  stock_status: () => 'CAST(NULL AS STRING)',
-  language: () => 'CAST(NULL AS STRING)',
-  profile: () => 'CAST(NULL AS STRING)',
-  metadata: () => 'CAST(NULL AS STRING)',
-  entries: () => SPLIT_METADATA,
-  [FRAGMENT_COLUMN]: buildFragmentExpression,
+const ADDED_COLUMNS = {
+  price: 'CAST(NULL AS DOUBLE)',
+  stock_status: 'CAST(NULL AS STRING)',
+  language: 'CAST(NULL AS STRING)',
+  profile: 'CAST(NULL AS STRING)',
+  metadata: 'CAST(NULL AS STRING)',
+  entries: SPLIT_METADATA,
 };
 
 /** Adds missing columns to a table. Then removes those of earlier versions whose values are in a new column. */
 async function updateColumns(table: Table): Promise<void> {
-  const columns = new Set((await table.schema()).fields.map(({ name }) => name));
+  const columns = await listColumns(table);
   const replaced = REPLACED_COLUMNS.filter((name) => columns.has(name));
   // A killed process may have added the column, and an earlier version may have written rows without it afterwards.
   if (replaced.length > 0 && columns.delete(FRAGMENT_COLUMN)) await table.dropColumns([FRAGMENT_COLUMN]);
-  for (const [name, buildValue] of Object.entries(ADDED_COLUMNS)) {
-    if (!columns.has(name)) await table.addColumns([{ name, valueSql: buildValue(columns) }]);
+  const added = { ...ADDED_COLUMNS, [FRAGMENT_COLUMN]: buildFragmentExpression(columns) };
+  for (const [name, valueSql] of Object.entries(added)) {
+    if (!columns.has(name)) await table.addColumns([{ name, valueSql }]);
   }
   if (replaced.length > 0) await table.dropColumns(replaced);
 }

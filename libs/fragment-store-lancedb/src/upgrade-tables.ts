@@ -4,7 +4,7 @@ import type { Connection } from '@lancedb/lancedb';
 import { splitTableByOrganization } from './split-table.js';
 import { isSharedTable, isTableOfCollection } from './table-name.js';
 import { createTableSchema, INDEXES } from './table-schema.js';
-import { addMissingFieldsAndIndexes } from './tables.js';
+import { updateColumnsAndIndexes } from './tables.js';
 
 const TABLE_SUFFIX = '.lance';
 /** Prefix of the folder of a table whose rows were copied to the tables of their organizations. */
@@ -13,8 +13,8 @@ const RETIRED_PREFIX = 'retired-';
 const LAYOUT_FILE = 'layout.json';
 
 /**
- * Upgrades the tables of earlier versions in a folder: splits tables of several organizations, and adds missing columns
- * and indexes. Only the writer of the folder may call it, before its first write.
+ * Upgrades the tables of earlier versions in a folder: splits tables of several organizations, and updates the
+ * columns and indexes. Only the writer of the folder may call it, before its first write.
  *
  * The upgrade can be killed at any point and repeated. A shared table stays unchanged until all of its rows are copied.
  * Its folder is then renamed in one step. A layout file records the columns and indexes, so that the next start need
@@ -28,7 +28,7 @@ export async function upgradeTables(connection: Connection, directory: string): 
     await rename(join(directory, `${name}${TABLE_SUFFIX}`), join(directory, `${RETIRED_PREFIX}${name}`));
     await removeRetiredTables(directory);
   }
-  await addMissingFieldsToTables(connection, directory);
+  await updateAllTables(connection, directory);
 }
 
 /**
@@ -47,14 +47,14 @@ async function removeRetiredTables(directory: string): Promise<void> {
   for (const name of retired) await rm(join(directory, name), { recursive: true });
 }
 
-/** Adds the columns and indexes of this version to all tables, unless they have them according to the layout file. */
-async function addMissingFieldsToTables(connection: Connection, directory: string): Promise<void> {
+/** Updates the columns and indexes of all tables, unless they are up to date according to the layout file. */
+async function updateAllTables(connection: Connection, directory: string): Promise<void> {
   const path = join(directory, LAYOUT_FILE);
   const layout = describeTableLayout();
   if ((await readFile(path, 'utf8').catch(() => '')) === layout) return;
   for (const name of await listTableNames(directory)) {
     const table = await connection.openTable(name);
-    await addMissingFieldsAndIndexes(table);
+    await updateColumnsAndIndexes(table);
     table.close();
   }
   await writeFile(path, layout);

@@ -1,23 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, Index, type Connection, type Table, type VectorQuery } from '@lancedb/lancedb';
+import { Index, type Connection, type Table, type VectorQuery } from '@lancedb/lancedb';
 import { createSampleVector } from '@quarry/fragment-store/testing';
 import { Field, FixedSizeList, Float32, Int32, Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configureIndexedSearch, createVectorIndexIfDue } from './vector-index.js';
+import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 describe('the vector index', () => {
-  let directory: string;
+  let database: TemporaryDatabase;
   let connection: Connection;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-    connection = await connect(directory, { readConsistencyInterval: 0 });
+    database = await openTemporaryDatabase();
+    ({ connection } = database);
   });
   afterEach(async () => {
-    connection.close();
-    await rm(directory, { recursive: true });
+    await database.remove();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { Index, type Table, type VectorQuery } from '@lancedb/lancedb';
-import { DataType } from 'apache-arrow';
+import { readVectorDimensions } from './table-columns.js';
 
 /** Growth of a table, as a factor, after which its index is created again. */
 const MAX_GROWTH = 2;
@@ -33,9 +33,9 @@ const EXACT_PER_RESULT = 4;
  * best vectors exactly. An update of this index takes seconds, while an update of a graph index takes about a minute.
  */
 export async function createVectorIndexIfDue(table: Table, from: number): Promise<void> {
-  const dimensions = await findDimensions(table);
+  const dimensions = await readVectorDimensions(table);
   const rows = await table.countRows();
-  if (dimensions === undefined || rows < from) return;
+  if (dimensions === null || rows < from) return;
   const existing = (await table.listIndices())
     .filter(({ columns }) => columns.includes('vector'))
     .map(({ name }) => ({ name, rowsAtCreation: parseRowsAtCreation(name) }))
@@ -71,12 +71,6 @@ function createIndexConfig(dimensions: number, rows: number): Index {
 
 function computePartitionCount(rows: number): number {
   return Math.ceil(Math.sqrt(rows));
-}
-
-/** Returns the number of dimensions of the vectors. Returns undefined for a table without vectors. */
-async function findDimensions(table: Table): Promise<number | undefined> {
-  const type: unknown = (await table.schema()).fields.find(({ name }) => name === 'vector')?.type;
-  return DataType.isFixedSizeList(type) ? type.listSize : undefined;
 }
 
 /** Returns the number of rows when an index was created. Returns 0 for an index of an earlier version of Quarry. */
