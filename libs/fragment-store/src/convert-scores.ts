@@ -1,5 +1,8 @@
 import { computeTermWeight } from './term-weight.js';
 
+/** Number of fingerprints of terms: much larger than the number of terms of most queries. */
+const FINGERPRINTS = 1024;
+
 /** Describes the occurrences of a query's terms in a fragment. */
 interface TermOccurrences {
   readonly counts: ReadonlyMap<string, number>;
@@ -23,7 +26,8 @@ export function convertToReferenceLength(
   found: readonly { readonly score: number; readonly terms: string }[],
   query: ReadonlyMap<string, number>,
 ): readonly number[] {
-  const occurrences = found.map(({ terms }) => countOccurrences(terms, query));
+  const counter = new TermCounter(query);
+  const occurrences = found.map(({ terms }) => counter.countOccurrences(terms));
   const mean = occurrences.reduce((sum, { terms }) => sum + terms, 0) / Math.max(1, found.length);
   return found.map(({ score }, at) => {
     const inFragment = occurrences[at];
@@ -32,30 +36,37 @@ export function convertToReferenceLength(
   });
 }
 
-/**
- * Counts terms in a text without splitting the text, because a split would double the time.
- *
- * @param text terms separated by spaces
- */
-function countOccurrences(text: string, query: ReadonlyMap<string, number>): TermOccurrences {
-  const counts = new Map(Array.from(query.keys(), (term) => [term, countTerm(text, term)]));
-  return { counts, terms: countSpaces(text) + 1 };
-}
+/** Counts the terms of a query in texts of terms that are separated by spaces. */
+class TermCounter {
+  readonly #query: ReadonlyMap<string, number>;
+  /** Contains 1 at the fingerprint of each term of the query. */
+  readonly #fingerprints = new Uint8Array(FINGERPRINTS);
 
-function countTerm(text: string, term: string): number {
-  let count = 0;
-  for (let start = text.indexOf(term); start !== -1; start = text.indexOf(term, start + term.length)) {
-    const end = start + term.length;
-    const isWhole = (start === 0 || text[start - 1] === ' ') && (end === text.length || text[end] === ' ');
-    if (isWhole) count += 1;
+  constructor(query: ReadonlyMap<string, number>) {
+    this.#query = query;
+    for (const term of query.keys()) this.#fingerprints[computeFingerprint(term, 0, term.length)] = 1;
   }
-  return count;
+
+  /** Counts in one pass. Extracts only terms with the fingerprint of a query term, because extracting takes most of the time. */
+  countOccurrences(text: string): TermOccurrences {
+    const counts = new Map<string, number>();
+    let terms = 0;
+    for (let start = 0; start <= text.length; terms += 1) {
+      const space = text.indexOf(' ', start);
+      const end = space === -1 ? text.length : space;
+      if (this.#fingerprints[computeFingerprint(text, start, end)] === 1) {
+        const term = text.slice(start, end);
+        if (this.#query.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+      start = end + 1;
+    }
+    return { counts, terms };
+  }
 }
 
-function countSpaces(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) count += 1;
-  return count;
+/** Returns a number below `FINGERPRINTS` for the term from `start` to `end`: equal terms have equal fingerprints. */
+function computeFingerprint(text: string, start: number, end: number): number {
+  return (text.charCodeAt(start) * 31 + end - start) % FINGERPRINTS;
 }
 
 function sumTermWeights(
