@@ -60,7 +60,7 @@ for (const size of sizes.map(Number)) {
     store.searchDense(COLLECTION, SCOPE, createSampleVector(QUERY_SEED + number), LIMIT),
   );
   const lexical = await measureSearchTimes((number) =>
-    store.searchLexical(COLLECTION, SCOPE, createSampleWords(QUERY_SEED + number, 4), LIMIT),
+    store.searchLexical(COLLECTION, SCOPE, { text: createSampleWords(QUERY_SEED + number, 4) }, LIMIT),
   );
   const memory = readResidentMemory(pid);
   const figures: StoreFigures = {

@@ -38,7 +38,7 @@ async function measureSearch(installation: Installation): Promise<Report> {
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
     const store = await installation.openStore();
     const searchStore = async (question: string): Promise<unknown> =>
-      store.searchLexical({ embedding: null }, scope, question, CANDIDATES);
+      store.searchLexical({ embedding: null }, scope, { text: question }, CANDIDATES);
     const post = createPostSender(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
     const storeSide = { ask: searchStore, pids: [process.pid, ...installation.storePids] };
     const apiSide = {

@@ -90,7 +90,12 @@ function writeTenantDocument(into: FragmentStore, number: number): Promise<void>
 
 async function searchTenantDocuments(from: FragmentStore, number: number): Promise<void> {
   const scope = { organizationId: `organization ${number}`, datastoreIds: [`datastore ${number}`] };
-  const found = await from.searchLexical(COLLECTION, scope, `word1 word2 ${createSampleWords(number, 4)}`, LIMIT);
+  const found = await from.searchLexical(
+    COLLECTION,
+    scope,
+    { text: `word1 word2 ${createSampleWords(number, 4)}` },
+    LIMIT,
+  );
   if (found.length === 0) throw new Error(`expected fragments of organization ${number}, found none`);
 }
 

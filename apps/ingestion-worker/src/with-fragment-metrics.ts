@@ -27,7 +27,7 @@ export function withFragmentMetrics(store: FragmentStore, metrics: Metrics): Fra
     removeDatasource: (collection, owner) => store.removeDatasource(collection, owner),
     removeDatastore: (collection, owner) => store.removeDatastore(collection, owner),
     searchDense: (collection, scope, vector, limit) => store.searchDense(collection, scope, vector, limit),
-    searchLexical: (collection, scope, text, limit) => store.searchLexical(collection, scope, text, limit),
+    searchLexical: (collection, scope, query, limit) => store.searchLexical(collection, scope, query, limit),
     findLanguages: (collection, scope) => store.findLanguages(collection, scope),
     listFragments: (collection, listing) => store.listFragments(collection, listing),
     ping: () => store.ping(),

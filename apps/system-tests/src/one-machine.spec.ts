@@ -43,7 +43,7 @@ describe('Quarry on one machine', () => {
     const fragments = await openLanceDbFragmentStore({ directory: join(dataDirectory, 'fragments') });
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
     const listStoredFragments = async (): Promise<number> =>
-      (await fragments.searchLexical({ embedding: null }, scope, 'stone', 5)).length;
+      (await fragments.searchLexical({ embedding: null }, scope, { text: 'stone' }, 5)).length;
     expect({ fragments: await listStoredFragments(), blobs: await listBlobs(dataDirectory) }).toEqual({
       fragments: 5,
       blobs: 1,

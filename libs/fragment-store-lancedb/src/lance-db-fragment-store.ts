@@ -13,6 +13,7 @@ import {
   type FragmentListing,
   type FragmentScope,
   type FragmentStore,
+  type LexicalQuery,
   type ScoredFragment,
   type StoredDocument,
   type StoredFragment,
@@ -182,7 +183,7 @@ class LanceDbFragmentStore implements FragmentStore {
   async searchLexical(
     collection: Collection,
     scope: FragmentScope,
-    text: string,
+    { text }: LexicalQuery,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));

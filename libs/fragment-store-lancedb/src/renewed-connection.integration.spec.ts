@@ -49,7 +49,7 @@ describe('RenewedConnection', () => {
       const version = createSampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
       const fragments = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
       await store.replaceDocument(COLLECTION, { ...version, fragments });
-      expect((await store.searchLexical(COLLECTION, scope, 'heron', 5)).length).toBeGreaterThan(0);
+      expect((await store.searchLexical(COLLECTION, scope, { text: 'heron' }, 5)).length).toBeGreaterThan(0);
     };
 
     const deleted = new Set<string>();

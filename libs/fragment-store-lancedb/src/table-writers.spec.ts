@@ -40,7 +40,7 @@ describe('the writers of many tables', () => {
     connection.openTable(getTableKey(SAMPLE_COLLECTION, document.organizationId).name);
 
   const findTexts = async (document: DocumentRef): Promise<string[]> => {
-    const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'grebe', 10);
+    const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'grebe' }, 10);
     return found.map(({ text }) => text);
   };
 

@@ -30,8 +30,8 @@ describe('a table of an earlier version, without columns for offers, languages, 
     const version = createSampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
     const withoutVectors = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
     await store.replaceDocument(COLLECTION, { ...version, fragments: withoutVectors });
-    expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(2);
-    expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toMatchObject([
+    expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toHaveLength(2);
+    expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, { text: 'heron' }, 10)).toMatchObject([
       { documentKey: document.documentKey },
     ]);
     await store.close();
@@ -41,8 +41,8 @@ describe('a table of an earlier version, without columns for offers, languages, 
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
-      expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toEqual([]);
-      expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toMatchObject([{ rectangles: [] }]);
+      expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, { text: 'heron' }, 10)).toEqual([]);
+      expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toMatchObject([{ rectangles: [] }]);
       await store.close();
     }
   });
@@ -50,7 +50,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
   it('a removal takes effect in a table of an earlier version that was not upgraded', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
-    expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toEqual([]);
+    expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toEqual([]);
     await store.close();
   });
 });
@@ -101,7 +101,7 @@ describe('a table of an earlier version, with a column for each field of a fragm
   afterEach(() => rm(directory, { recursive: true }));
 
   const searchAndClose = async (store: FragmentStore): Promise<readonly object[]> => {
-    const found = await store.searchLexical(COLLECTION, SCOPE, 'heron', 10);
+    const found = await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10);
     await store.close();
     return found;
   };

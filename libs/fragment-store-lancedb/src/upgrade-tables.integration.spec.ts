@@ -45,7 +45,12 @@ describe('a table of an earlier version with several organizations', () => {
   async function expectAllRows(store: FragmentStore): Promise<void> {
     expect(await listTables()).toEqual(tablesOfOrganizations);
     for (const [at, document] of DOCUMENTS.entries()) {
-      const [found, ...others] = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
+      const [found, ...others] = await store.searchLexical(
+        SAMPLE_COLLECTION,
+        createScope(document),
+        { text: 'heron' },
+        10,
+      );
       expect([found?.text, others]).toEqual([`heron ${at}`, []]);
       expect(await store.readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 1,
@@ -109,7 +114,7 @@ describe('a table of an earlier version with several organizations', () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const findAll = async (): Promise<number[]> => {
       const scopes = DOCUMENTS.map((document) => createScope(document, { metadata: IS_HERON }));
-      const found = scopes.map((scope) => reader.searchLexical(SAMPLE_COLLECTION, scope, 'heron', 10));
+      const found = scopes.map((scope) => reader.searchLexical(SAMPLE_COLLECTION, scope, { text: 'heron' }, 10));
       return (await Promise.all(found)).map(({ length }) => length);
     };
     expect(await findAll()).toEqual([1, 1, 1]);

@@ -28,7 +28,7 @@ describe('the data folder of a store that is open for writing', () => {
       createSampleVersion(document, [`a knot ${String(generation)}`], { generation }),
     );
   const searchTexts = (store: FragmentStore) =>
-    store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'knot', 10);
+    store.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'knot' }, 10);
 
   it('other stores can search the data folder of a store that writes, but cannot write into the folder', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));

@@ -40,7 +40,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     const store = await openStore(API_KEY);
     const document = createSampleDocument();
     await store.replaceDocument(collection, createSampleVersion(document, ['the lapwing']));
-    const found = await store.searchLexical(collection, createScope(document), 'lapwing', 5);
+    const found = await store.searchLexical(collection, createScope(document), { text: 'lapwing' }, 5);
     expect(found.map(({ text }) => text)).toEqual(['the lapwing']);
     await store.close();
   });

@@ -11,6 +11,7 @@ import {
   type FragmentListing,
   type FragmentScope,
   type FragmentStore,
+  type LexicalQuery,
   type ScoredFragment,
   type StoredDocument,
   type StoredFragment,
@@ -142,7 +143,7 @@ class QdrantFragmentStore implements FragmentStore {
   async searchLexical(
     collection: Collection,
     scope: FragmentScope,
-    text: string,
+    { text }: LexicalQuery,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     if (scope.datastoreIds.length === 0 || limit < 1) return [];

@@ -52,7 +52,7 @@ function describeMoveToOwnShard(url: () => string): void {
         await store.replaceDocument(collection, createSampleVersion(version, [text, `more ${text}`], { generation }));
       };
       const searchTexts = async (document: typeof large, text: string): Promise<readonly string[]> =>
-        (await store.searchLexical(collection, createScope(document), text, 100)).map((found) => found.text).sort();
+        (await store.searchLexical(collection, createScope(document), { text }, 100)).map((found) => found.text).sort();
       const KEYS = Array.from({ length: 20 }, (_, at) => at);
       for (const key of KEYS) await write(large, key, `dunlin ${String(key)}`, 1);
       await write(small, 0, 'dunlin of another organization', 1);

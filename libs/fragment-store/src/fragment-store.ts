@@ -130,6 +130,12 @@ export interface ScoredFragment extends StoredFragment {
   readonly documentMatch?: number;
 }
 
+/** Describes the query of a lexical search. */
+export interface LexicalQuery {
+  /** Any text is a valid query. */
+  readonly text: string;
+}
+
 /**
  * Stores and searches fragments. The conformance suite asserts these guarantees of a store:
  *
@@ -204,13 +210,13 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. If the
-   * language of the query is unclear, word forms are matched in the languages that `findLanguages` returns.
+   * Returns the fragments that share words with the query, best first, at most `limit`. If the language of the query is
+   * unclear, word forms are matched in the languages that `findLanguages` returns.
    */
   searchLexical(
     collection: Collection,
     scope: FragmentScope,
-    text: string,
+    query: LexicalQuery,
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
 

@@ -14,6 +14,7 @@ export {
   type FoundContent,
   type FragmentListing,
   type FragmentStore,
+  type LexicalQuery,
   type NewFragment,
   type Offer,
   type ScoredFragment,

@@ -87,7 +87,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
       worker.fragmentStore.searchLexical(
         getCollection(undefined),
         { organizationId: job.organizationId, datastoreIds: [job.datastoreId], ...scope },
-        'warranty',
+        { text: 'warranty' },
         10,
       );
     await expect(searchOffers({ price: { max: 9.5 }, stockStatuses: ['instock'] })).resolves.toHaveLength(1);
@@ -107,7 +107,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
           datastoreIds: [job.datastoreId],
           metadata: { type: 'eq', key: 'shelf', value },
         },
-        'warranty',
+        { text: 'warranty' },
         10,
       );
     await expect(searchShelf('a')).resolves.toHaveLength(1);

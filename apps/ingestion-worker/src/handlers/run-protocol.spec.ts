@@ -66,7 +66,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
   };
   const listStoredFragments = async (): Promise<readonly unknown[]> => {
     const scope = { organizationId: job.organizationId, datastoreIds: [job.datastoreId] };
-    const found = await fragmentStore.searchLexical(collection, scope, 'manual', 2 * FRAGMENTS);
+    const found = await fragmentStore.searchLexical(collection, scope, { text: 'manual' }, 2 * FRAGMENTS);
     return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
   };
   /** Lists the distinct final events of the document. */

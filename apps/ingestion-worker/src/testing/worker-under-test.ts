@@ -198,7 +198,12 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     },
     describeStored: (job) => fragmentStore.readStoredDocument(getCollection(job.embedding), createDocumentRef(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>
-      fragmentStore.searchLexical(getCollection(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
+      fragmentStore.searchLexical(
+        getCollection(embedding),
+        { organizationId, datastoreIds: [datastoreId] },
+        { text },
+        10,
+      ),
     close: () => reader.close(),
   };
 }

@@ -33,7 +33,7 @@ export function describeMetadataIndex(url: () => string): void {
     };
 
     const findHerons = async (metadata: MetadataFilter): Promise<readonly string[]> => {
-      const found = await store.searchLexical(collection, createScope(document, { metadata }), 'heron', 10);
+      const found = await store.searchLexical(collection, createScope(document, { metadata }), { text: 'heron' }, 10);
       return found.map(({ text }) => text).sort();
     };
 

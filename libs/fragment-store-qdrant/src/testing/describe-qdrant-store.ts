@@ -70,7 +70,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
           store.replaceDocument(collection, createSampleVersion({ ...tenant, documentKey: String(at) }, ['a coot'])),
         ),
       );
-      expect(await stores[0]?.searchLexical(collection, createScope(tenant), 'coot', 10)).toHaveLength(5);
+      expect(await stores[0]?.searchLexical(collection, createScope(tenant), { text: 'coot' }, 10)).toHaveLength(5);
       await Promise.all(stores.map((store) => store.close()));
     });
 
@@ -97,7 +97,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const document = createSampleDocument();
       const store = await openStore();
       await store.replaceDocument(collection, createSampleVersion(document, ['a knot', 'a knot and a ruff']));
-      const search = () => store.searchLexical(collection, createScope(document), 'knot ruff', 10);
+      const search = () => store.searchLexical(collection, createScope(document), { text: 'knot ruff' }, 10);
       const found = await search();
       await client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'idf' } } });
       expect(await search()).not.toEqual(found);
@@ -144,7 +144,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       expect(await countPoints(name)).toBe(3);
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 1, { timeout: 20_000 });
       expect(await countPoints(name)).toBe(1);
-      expect(await store.searchLexical(collection, createScope(document), 'three', 10)).toHaveLength(1);
+      expect(await store.searchLexical(collection, createScope(document), { text: 'three' }, 10)).toHaveLength(1);
       await store.close();
     });
 
@@ -176,7 +176,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.replaceDocument(collection, createSampleVersion(document, ['the moorhen']));
       await leaveUnfinishedReplacement(url(), name, 50);
       for (const limit of [1, 5, 100]) {
-        const byWords = await store.searchLexical(collection, createScope(document), 'moorhen', limit);
+        const byWords = await store.searchLexical(collection, createScope(document), { text: 'moorhen' }, limit);
         const byVector = await store.searchDense(collection, createScope(document), createSampleVector('x'), limit);
         expect([...byWords, ...byVector].map(({ text }) => text)).toEqual(['the moorhen', 'the moorhen']);
       }

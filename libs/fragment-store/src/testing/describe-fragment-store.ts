@@ -81,7 +81,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
       for (const generation of [1, 2, 3]) {
         const text = `pelican generation${String(generation)}`;
         await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { generation }));
-        const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), 'pelican', 10);
+        const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'pelican' }, 10);
         expect(listTexts(found)).toEqual([text]);
       }
     } finally {
@@ -96,7 +96,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
     const version = createSampleVersion(document, ['puffin one', 'puffin two']);
     await store.replaceDocument(SAMPLE_COLLECTION, version);
     const reopened = await reopen();
-    const found = await reopened.searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
+    const found = await reopened.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'puffin' }, 10);
     expect(listTexts(found).sort()).toEqual(['puffin one', 'puffin two']);
     expect(await reopened.readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
       generation: 1,

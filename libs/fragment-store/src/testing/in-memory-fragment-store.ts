@@ -129,7 +129,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
 
     findLanguages: async (collection, scope) => findLanguages(collection, scope),
 
-    async searchLexical(collection, scope, text, limit) {
+    async searchLexical(collection, scope, { text }, limit) {
       const candidates = findInScope(collection, scope);
       const terms = weighQueryTerms(text, findLanguages(collection, scope));
       const scores = computeBm25Scores(

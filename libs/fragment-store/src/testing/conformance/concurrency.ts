@@ -19,7 +19,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, createTexts(generation), { generation }));
 
   const searchLexically = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
-    store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
+    store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'robin' }, 100);
 
   const searchDensely = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('robin'), 100);
@@ -98,10 +98,15 @@ export function describeConcurrency(store: () => FragmentStore): void {
           store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [`lark ${document.documentKey}`])),
         ),
       );
-      const all = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), 'lark', MANY_DOCUMENTS + 10);
+      const all = await store().searchLexical(
+        SAMPLE_COLLECTION,
+        createScope(tenant),
+        { text: 'lark' },
+        MANY_DOCUMENTS + 10,
+      );
       expect(new Set(all.map((fragment) => fragment.documentKey)).size).toBe(MANY_DOCUMENTS);
       expect(all).toHaveLength(MANY_DOCUMENTS);
-      const [last] = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), 'd199', 1);
+      const [last] = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), { text: 'd199' }, 1);
       expect(last?.documentKey).toBe('d199');
     });
 

@@ -18,7 +18,7 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       );
   };
   const searchTexts = async (owner: DocumentRef, query: string): Promise<string[]> =>
-    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), query, 10));
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), { text: query }, 10));
 
   describe('a lexical search in a language that is unclear', () => {
     it('a query matches only the stems of the language of the documents', async () => {

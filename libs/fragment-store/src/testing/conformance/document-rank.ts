@@ -21,7 +21,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
 
   /** Searches for a text. Returns the keys of the documents whose fragment `EQUAL` was found, best first. */
   const rankEqualFragments = async (document: DocumentRef, query: string, limit = 20): Promise<string[]> => {
-    const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit);
+    const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, limit);
     return found.filter(({ text }) => text === EQUAL).map(({ documentKey }) => documentKey);
   };
 
@@ -47,7 +47,12 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       ]);
       await writeDocument(wanted, [first, createSampleFragment(EQUAL), ...body]);
       for (const limit of [1, 20]) {
-        const [best] = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', limit);
+        const [best] = await store().searchLexical(
+          SAMPLE_COLLECTION,
+          createScope(other),
+          { text: 'heron revenue' },
+          limit,
+        );
         expect(best?.documentKey).toBe('b');
       }
       expect(await rankEqualFragments(other, 'How did the revenue of Heron grow?')).toEqual(['b', 'a']);
@@ -78,7 +83,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
-      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', 20);
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), { text: 'heron revenue' }, 20);
       const matches = new Map(found.map(({ documentKey, documentMatch }) => [documentKey, documentMatch]));
       expect(matches.get('b')).toBe(1);
       expect(matches.get('a')).toBeGreaterThan(0);
@@ -117,7 +122,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
         document,
         [long, short, ...others].map((text) => createSampleFragment(text)),
       );
-      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 20);
+      const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'heron' }, 20);
       const scores = new Map(found.map(({ text, score }) => [text, score]));
       return (scores.get(long) ?? NaN) / (scores.get(short) ?? NaN);
     };

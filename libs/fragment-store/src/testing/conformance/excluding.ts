@@ -24,7 +24,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   /** Returns the first words of the texts that the lexical search and the dense search find. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
-    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
+    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'osprey' }, limit));
     const byVector = listTexts(
       await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), limit),
     );
@@ -72,7 +72,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(document, excluded)).toEqual([]);
       await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });
       const scope = createScope(document, { excluded });
-      expect(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', 10)).toHaveLength(3);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'osprey' }, 10)).toHaveLength(3);
       expect(await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), 10)).toHaveLength(3);
     });
 
@@ -93,7 +93,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       };
       for (const limit of [1, 3]) {
         const scope = createScope(stays, { excluded });
-        const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit);
+        const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'osprey' }, limit);
         const byVector = await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), limit);
         for (const found of [byWords, byVector]) {
           expect(found).toHaveLength(limit);

@@ -24,7 +24,7 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
       const texts = Array.from({ length: FRAGMENTS }, (_, at) => createText(at));
       await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
       await waitUntilIndexed?.();
-      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), QUERY, 50);
+      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: QUERY }, 50);
       const languages = await store.findLanguages(SAMPLE_COLLECTION, createScope(document));
       const { context } = createSampleFragment('');
       const terms = texts.map((text) => extractTerms(`${context}\n${text}`));
@@ -45,7 +45,7 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
         const version = createSampleVersion({ ...oldest, documentKey }, texts, { generation: at + 1 });
         await store.replaceDocument(SAMPLE_COLLECTION, version);
       }
-      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(oldest), 'avocet', 20);
+      const found = await store.searchLexical(SAMPLE_COLLECTION, createScope(oldest), { text: 'avocet' }, 20);
       expect(found.map(({ documentKey }) => documentKey)).toEqual(['c', 'd', 'e', 'b', 'f', 'a']);
     });
   });

@@ -42,7 +42,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
    */
   const findNames = async (document: DocumentRef, parts: Partial<FragmentScope>): Promise<string[]> => {
     const scope = createScope(document, parts);
-    const byWords = listTexts(await getStore().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
+    const byWords = listTexts(await getStore().searchLexical(SAMPLE_COLLECTION, scope, { text: 'heron' }, 200)).sort();
     const byVector = listTexts(
       await getStore().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('heron'), 200),
     ).sort();
@@ -175,9 +175,9 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
         if (kind === 'indexed') await opened().waitUntilIndexed?.();
         const few = createScope(document, { metadata: { type: 'eq', key: 'amount', value: 'few' } });
         const many = createScope(document, { metadata: { type: 'ne', key: 'amount', value: 'few' } });
-        expect(await getStore().searchLexical(SAMPLE_COLLECTION, few, 'heron', 5)).toHaveLength(3);
+        expect(await getStore().searchLexical(SAMPLE_COLLECTION, few, { text: 'heron' }, 5)).toHaveLength(3);
         expect(await getStore().searchDense(SAMPLE_COLLECTION, few, vector, 5)).toHaveLength(3);
-        expect(await getStore().searchLexical(SAMPLE_COLLECTION, many, 'heron', 5)).toHaveLength(5);
+        expect(await getStore().searchLexical(SAMPLE_COLLECTION, many, { text: 'heron' }, 5)).toHaveLength(5);
         expect(await getStore().searchDense(SAMPLE_COLLECTION, many, vector, 5)).toHaveLength(5);
       },
     );

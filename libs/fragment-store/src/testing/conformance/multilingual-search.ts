@@ -19,7 +19,12 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const searchTexts = async (query: string): Promise<string[]> =>
           listTexts(
-            await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, TEXTS_IN_LANGUAGES.length),
+            await store().searchLexical(
+              SAMPLE_COLLECTION,
+              createScope(document),
+              { text: query },
+              TEXTS_IN_LANGUAGES.length,
+            ),
           );
         expect(await searchTexts(longest)).toContain(text);
         expect((await searchTexts(text))[0]).toBe(text);
@@ -36,7 +41,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       async (query, text) => {
         const other = createSampleDocument();
         await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
-        const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
+        const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), { text: query }, 10);
         expect(listTexts(found)).toEqual([text]);
       },
     );
@@ -46,7 +51,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
-        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), { text: query }, 10));
       expect(await searchTexts('What are the batteries?')).toEqual(texts.toReversed());
       expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
@@ -56,7 +61,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
-        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), { text: query }, 10));
       for (const text of texts) {
         const found = await searchTexts(text);
         expect(found[0]).toBe(text);

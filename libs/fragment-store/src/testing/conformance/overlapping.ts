@@ -62,7 +62,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     generation: number,
   ): Promise<void> => {
     const texts = content === undefined ? [] : createTexts(content);
-    const byWords = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
+    const byWords = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'avocet' }, 100);
     const byVector = await getStore().searchDense(
       SAMPLE_COLLECTION,
       createScope(document),

@@ -36,7 +36,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
 
   const searchTexts = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
-    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, limit));
 
   describe('a lexical search', () => {
     it('a lexical search ranks fragments with more query words, or with the rarer of two query words, higher', async () => {
@@ -54,7 +54,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       const document = createSampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
       await writeDocument(document, texts);
-      const results = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'tern', 5);
+      const results = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'tern' }, 5);
       expect(results).toHaveLength(5);
       const scores = results.map((fragment) => fragment.score);
       expect(scores).toEqual([...scores].sort((a, b) => b - a));

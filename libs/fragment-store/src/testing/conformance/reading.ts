@@ -33,7 +33,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
 
-      const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
+      const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'heron' }, 10);
       expect(byWords).toEqual({
         id: expect.any(String) as string,
         datastoreId: document.datastoreId,
@@ -88,7 +88,7 @@ export function describeReading(store: () => FragmentStore): void {
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         expect(await store().readStoredDocument(collection, document)).toBeUndefined();
-        expect(await store().searchLexical(collection, createScope(document), 'heron', 10)).toEqual([]);
+        expect(await store().searchLexical(collection, createScope(document), { text: 'heron' }, 10)).toEqual([]);
         expect(await store().searchDense(collection, createScope(document), createSampleVector('x'), 10)).toEqual([]);
       }
     });
@@ -101,14 +101,21 @@ export function describeReading(store: () => FragmentStore): void {
         fragments: LARGE_DOCUMENT,
       });
       for (const at of [0, LARGE_DOCUMENT - 1]) {
-        const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), `row${String(at)}`, 5);
+        const found = await store().searchLexical(
+          SAMPLE_COLLECTION,
+          createScope(document),
+          { text: `row${String(at)}` },
+          5,
+        );
         expect(found.map((fragment) => fragment.ordinal)).toEqual([at]);
       }
-      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls', 1_000)).toHaveLength(1_000);
+      expect(
+        await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'gulls' }, 1_000),
+      ).toHaveLength(1_000);
 
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['one gull'], { generation: 2 }));
       expect(
-        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10)),
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'gulls gull' }, 10)),
       ).toEqual(['one gull']);
       expect(
         listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 10)),
@@ -119,9 +126,11 @@ export function describeReading(store: () => FragmentStore): void {
       const document = createSampleDocument();
       const fragments = [createSampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, createSampleVersion(document, [], { fragments }));
-      const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), 'sparrow', 10);
+      const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), { text: 'sparrow' }, 10);
       expect(listTexts(found)).toEqual(['a sparrow without a vector']);
-      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'sparrow', 10)).toEqual([]);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'sparrow' }, 10)).toEqual(
+        [],
+      );
     });
   });
 
@@ -137,7 +146,7 @@ export function describeReading(store: () => FragmentStore): void {
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
       await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
-      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'one', 10)).toEqual([]);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'one' }, 10)).toEqual([]);
     });
 
     it('searchDense rejects a vector of the wrong length, even if the collection is empty', async () => {

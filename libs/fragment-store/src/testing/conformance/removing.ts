@@ -24,7 +24,9 @@ export function describeRemoving(store: () => FragmentStore): void {
       await writeDocument(neighbour, ['dove three']);
       await store().removeDocument(SAMPLE_COLLECTION, document, 1);
       expect(await listStored(document)).toEqual(['dove three']);
-      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'dove', 10)).toHaveLength(1);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'dove' }, 10)).toHaveLength(
+        1,
+      );
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
@@ -59,7 +61,7 @@ export function describeRemoving(store: () => FragmentStore): void {
         await store().removeDocument(collection, document, 1);
         await store().removeDatasource(collection, document);
         await store().removeDatastore(collection, document);
-        expect(await store().searchLexical(collection, createScope(document), 'anything', 10)).toEqual([]);
+        expect(await store().searchLexical(collection, createScope(document), { text: 'anything' }, 10)).toEqual([]);
       }
     });
 

@@ -25,7 +25,7 @@ export function describeReplacing(store: () => FragmentStore): void {
   };
 
   const searchTexts = async (document: DocumentRef, query: string): Promise<string[]> =>
-    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, 100)).sort();
 
   describe('replacing a document', () => {
     it('a document is replaced as a whole by a version with fewer or with more fragments', async () => {
@@ -47,9 +47,9 @@ export function describeReplacing(store: () => FragmentStore): void {
     it('a document is unchanged after the same version was written a second time', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 4, ['swift one', 'swift two']);
-      const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
+      const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'swift' }, 10);
       await writeDocument(document, 4, ['swift one', 'swift two']);
-      const after = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
+      const after = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'swift' }, 10);
       expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
       expect(after).toHaveLength(2);
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({
@@ -81,7 +81,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       const document = createSampleDocument();
       const written = createSampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
-      const searchWord = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
+      const searchWord = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'heron' }, 10);
       const before = await searchWord();
       const confirmVersion = (generation: number): Promise<boolean> =>
         store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: written.contentHash });

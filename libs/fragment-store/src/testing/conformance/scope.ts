@@ -30,7 +30,7 @@ export function describeScope(store: () => FragmentStore): void {
 
   /** Returns the texts that a search finds. Asserts that lexical and dense search find the same texts. */
   const searchTexts = async (scope: FragmentScope, query: string): Promise<string[]> => {
-    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
+    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, { text: query }, 100)).sort();
     const byVector = listTexts(
       await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector(query), 100),
     ).sort();
@@ -187,7 +187,7 @@ export function describeScope(store: () => FragmentStore): void {
       await writeDocument(document, 'magpie');
       const scope = createScope(awkward, { datasourceIds: [name], customIds: [name] });
       expect(await searchTexts(scope, 'magpie')).toEqual(['magpie']);
-      const [fragment] = await store().searchLexical(SAMPLE_COLLECTION, scope, 'magpie', 10);
+      const [fragment] = await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'magpie' }, 10);
       expect(fragment).toMatchObject({ datastoreId: name, datasourceId: name, documentKey: name, customId: name });
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, awkward)).toMatchObject({ fragments: 1 });
       await store().removeDocument(SAMPLE_COLLECTION, awkward, 1);

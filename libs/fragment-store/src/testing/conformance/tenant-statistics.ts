@@ -25,7 +25,7 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
       await opened().waitUntilIndexed?.();
       const results: (readonly [string, number])[][] = [];
       for (const query of QUERIES) {
-        const found = await opened().store.searchLexical(SAMPLE_COLLECTION, createScope(document), query, 10);
+        const found = await opened().store.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, 10);
         results.push(found.map(({ text, score }) => [text, score]));
       }
       return results;
