@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Data, Table as ArrowTable } from 'apache-arrow';
+import { DataType, type Data, type Float32, type Table as ArrowTable, type Vector } from 'apache-arrow';
 import {
   buildFragmentExpression,
   decodeFragment,
@@ -20,18 +20,28 @@ interface RowQuery {
 }
 
 /**
- * Returns the rows of a query as plain objects. The columns of the query must contain texts or numbers. The rows that
- * `toArray` of the driver returns are slower: each is a proxy that searches for the name of a column at each access.
+ * Returns the rows of a query as plain objects. The columns of the query must contain texts, numbers or vectors. The
+ * rows that `toArray` of the driver returns are slower: each is a proxy that searches for the name of a column at each
+ * access.
  */
 export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   const table = await query.toArrow();
   const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}));
-  for (const { name } of table.schema.fields) {
+  for (const { name, type } of table.schema.fields) {
     const column = table.getChild(name);
-    for (const [at, row] of rows.entries()) row[name] = column?.get(at);
+    const isVector = DataType.isFixedSizeList(type);
+    for (const [at, row] of rows.entries()) {
+      const value: unknown = column?.get(at);
+      row[name] = isVector ? copyVector(value as Vector<Float32> | null) : value;
+    }
   }
   releaseBuffers(table);
   return rows;
+}
+
+/** Copies a vector of a result, because its numbers are in a buffer that is released. */
+function copyVector(value: Vector<Float32> | null): Float32Array | null {
+  return value === null ? null : value.toArray().slice();
 }
 
 /**
@@ -78,6 +88,13 @@ export function getTextColumn(row: FoundRow, column: string): string {
 export function getNumberColumn(row: FoundRow, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`expected a number in column ${column}, found ${typeof value}`);
+  return value;
+}
+
+export function getVectorColumn(row: FoundRow, column: string): Float32Array {
+  const value = row[column];
+  if (!(value instanceof Float32Array))
+    throw new TypeError(`expected a vector in column ${column}, found ${typeof value}`);
   return value;
 }
 

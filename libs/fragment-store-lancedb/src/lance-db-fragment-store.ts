@@ -183,13 +183,14 @@ class LanceDbFragmentStore implements FragmentStore {
   async searchLexical(
     collection: Collection,
     scope: FragmentScope,
-    { text }: LexicalQuery,
+    { text, vector }: LexicalQuery,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
+    if (vector !== undefined) requireVectorDimensions(collection, vector);
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     if (table === undefined) return [];
     const languages = await this.#listLanguages(table, collection, scope);
-    return searchLexical(table, scope, { text, languages, limit, profiles: this.#profiles });
+    return searchLexical(table, scope, { text, languages, vector, limit, profiles: this.#profiles });
   }
 
   async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
 import {
+  computeCosine,
   computeDocumentId,
   convertToReferenceLength,
   MIN_COMPARED_FRAGMENTS,
@@ -10,7 +11,14 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import { buildFragmentSelection, getFragment, getNumberColumn, fetchRows, getTextColumn } from './found-rows.js';
+import {
+  buildFragmentSelection,
+  fetchRows,
+  getFragment,
+  getNumberColumn,
+  getTextColumn,
+  getVectorColumn,
+} from './found-rows.js';
 import { areMostEntriesIndexed } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
@@ -56,6 +64,8 @@ interface LexicalSearch {
   readonly text: string;
   /** Lists the languages of the scope's documents as ISO 639-1 codes. */
   readonly languages: readonly string[];
+  /** Vector to which the found fragments are compared. Undefined: they are not compared. */
+  readonly vector: Float32Array | undefined;
   readonly limit: number;
   readonly profiles: ProfileCache;
 }
@@ -67,21 +77,26 @@ interface LexicalSearch {
 export async function searchLexical(
   table: Table,
   scope: FragmentScope,
-  { text, languages, limit, profiles }: LexicalSearch,
+  { text, languages, vector, limit, profiles }: LexicalSearch,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await buildVisibilityFilter(table, scope);
   const terms = weighQueryTerms(text, languages);
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
-  const selection = await buildFragmentSelection(table, ['terms', '_score']);
+  const vectorColumn = vector === undefined ? [] : ['vector'];
+  const selection = await buildFragmentSelection(table, ['terms', '_score', ...vectorColumn]);
   const rows = await fetchRows(query.select(selection).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
   const scores = convertToReferenceLength(
     rows.map((row) => ({ score: unit * getNumberColumn(row, '_score'), terms: getTextColumn(row, 'terms') })),
     terms,
   );
-  const parsed = rows.map(getFragment);
-  const found = parsed.map(({ fragment }, at) => ({ ...fragment, score: scores[at] ?? 0 }));
+  const parsed = rows.map((row) => ({ row, ...getFragment(row) }));
+  const found = parsed.map(({ row, fragment }, at) => ({
+    ...fragment,
+    score: scores[at] ?? 0,
+    ...(vector && { similarity: computeCosine(vector, getVectorColumn(row, 'vector')) }),
+  }));
   const versions = parsed.map(({ documentId, fragment: { version } }) => ({ documentId, contentHash: version }));
   const profileOf = new Map<ScoredFragment, DocumentProfile | undefined>();
   for (const [at, profile] of (await profiles.findProfiles(table, versions)).entries()) {

@@ -14,11 +14,15 @@ export interface FoundFragment {
   readonly fragment: ScoredFragment;
 }
 
-export function parseFoundFragment(fields: Payload, score: number): FoundFragment {
+/** @param scores of the fragment in the search */
+export function parseFoundFragment(
+  fields: Payload,
+  scores: Pick<ScoredFragment, 'score' | 'similarity'>,
+): FoundFragment {
   return {
     documentId: getTextField(fields, 'document_id'),
     commit: getTextField(fields, 'commit'),
-    fragment: { ...parseStoredFragment(fields), score },
+    fragment: { ...parseStoredFragment(fields), ...scores },
   };
 }
 

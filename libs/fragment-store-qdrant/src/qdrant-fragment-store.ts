@@ -143,9 +143,10 @@ class QdrantFragmentStore implements FragmentStore {
   async searchLexical(
     collection: Collection,
     scope: FragmentScope,
-    { text }: LexicalQuery,
+    { text, vector }: LexicalQuery,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
+    if (vector !== undefined) requireVectorDimensions(collection, vector);
     if (scope.datastoreIds.length === 0 || limit < 1) return [];
     const names = await this.#tenants.locateFragments(collection, scope);
     if (names === undefined) return [];
@@ -158,7 +159,8 @@ class QdrantFragmentStore implements FragmentStore {
       query: buildQueryVector(terms, (index) => statistics.computeIdf(index)),
       using: 'lexical',
     };
-    return this.#searchCollection({ names, scope, question, terms, limit });
+    const compared = vector && roundVector(vector);
+    return this.#searchCollection({ names, scope, question, terms, compared, limit });
   }
 
   async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {

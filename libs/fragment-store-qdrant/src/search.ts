@@ -27,6 +27,11 @@ const WIDENING = 4;
 /** Maximum number of requested fragments, unless the search asks for more results. */
 const MAX_REQUESTED_FRAGMENTS = 2_000;
 
+/** Compares all points of the filter by their original vectors. */
+const EXACT_SEARCH = { exact: true, quantization: { ignore: true } };
+
+type PointId = Schemas['ExtendedPointId'];
+
 export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params'>;
 
 interface Page {
@@ -46,6 +51,8 @@ export interface Search {
    * dense search.
    */
   readonly terms?: ReadonlyMap<string, number>;
+  /** Dense vector to which the results of a lexical search are compared. Absent: they are not compared. */
+  readonly compared?: readonly number[] | undefined;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */
   readonly graceMs: number;
@@ -192,16 +199,36 @@ async function queryFragments(search: Search, filter: Filter, maxFragments: numb
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));
   if (scores.size === 0) return { found: [], lowest: undefined };
-  const points = await connection.sendRequest(`read fragments of ${names.fragments}`, (client) =>
-    client.retrieve(names.fragments, {
-      ...names.shard,
-      ids: [...scores.keys()],
-      with_payload: FRAGMENT_FIELDS,
-      with_vector: false,
+  const ids = [...scores.keys()];
+  const [points, similarities] = await Promise.all([
+    connection.sendRequest(`read fragments of ${names.fragments}`, (client) =>
+      client.retrieve(names.fragments, { ...names.shard, ids, with_payload: FRAGMENT_FIELDS, with_vector: false }),
+    ),
+    measureSimilarities(search, ids),
+  ]);
+  const found = points.map(({ id, payload }) => {
+    const similarity = similarities.get(id);
+    return parseFoundFragment(payload ?? {}, {
+      score: scores.get(id) ?? 0,
+      ...(similarity !== undefined && { similarity }),
+    });
+  });
+  return { found, lowest: scores.size < maxFragments ? undefined : Math.min(...scores.values()) };
+}
+
+/** Returns the cosine similarities of points to the dense vector of a lexical search, by the ids of the points. */
+async function measureSimilarities(
+  { connection, names, compared }: Search,
+  ids: PointId[],
+): Promise<ReadonlyMap<PointId, number>> {
+  if (compared === undefined) return new Map();
+  const result = await connection.sendRequest(`compare fragments of ${names.fragments}`, (client) =>
+    client.query(names.fragments, {
+      ...{ query: [...compared], using: 'dense', params: EXACT_SEARCH },
+      ...{ ...names.shard, filter: { must: [{ has_id: ids }] }, limit: ids.length, with_payload: false },
     }),
   );
-  const found = points.map(({ id, payload }) => parseFoundFragment(payload ?? {}, scores.get(id) ?? 0));
-  return { found, lowest: scores.size < maxFragments ? undefined : Math.min(...scores.values()) };
+  return new Map(result.points.map(({ id, score }) => [id, score]));
 }
 
 function selectBestFragments(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {

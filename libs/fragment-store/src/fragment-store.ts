@@ -128,12 +128,19 @@ export interface ScoredFragment extends StoredFragment {
    * result list. Absent if no document matches, or the document has no profile.
    */
   readonly documentMatch?: number;
+  /**
+   * Holds the cosine similarity of the fragment to the vector of a lexical query, for example because a hybrid search
+   * also has to rank fragments that are missing in its dense list. Absent in other results.
+   */
+  readonly similarity?: number;
 }
 
 /** Describes the query of a lexical search. */
 export interface LexicalQuery {
   /** Any text is a valid query. */
   readonly text: string;
+  /** Vector of the text, to which the results are compared. Absent: the results have no `similarity`. */
+  readonly vector?: Float32Array | undefined;
 }
 
 /**
@@ -211,7 +218,10 @@ export interface FragmentStore {
 
   /**
    * Returns the fragments that share words with the query, best first, at most `limit`. If the language of the query is
-   * unclear, word forms are matched in the languages that `findLanguages` returns.
+   * unclear, word forms are matched in the languages that `findLanguages` returns. The vector of the query does not
+   * change the order or the number of the results.
+   *
+   * @throws DimensionMismatch
    */
   searchLexical(
     collection: Collection,

@@ -24,6 +24,7 @@ export {
 export type { ExcludedContent, ExcludedDocument, FragmentScope, PriceBounds } from './fragment-scope.js';
 export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
 export { convertToReferenceLength } from './convert-scores.js';
+export { computeCosine } from './cosine.js';
 export { hashTerm } from './hash-term.js';
 export { computeTermWeight } from './term-weight.js';
 export { decodeRectangles, encodeRectangles } from './rectangles.js';

@@ -29,6 +29,38 @@ describe('pairLists', () => {
     expect(fuseLists([pair.dense, pair.lexical]).map(({ score }) => score.toFixed(2))).toEqual(['0.42', '0.28']);
   });
 
+  it('pairLists adds the lexical results to the dense list by their similarities', () => {
+    const dense = createList([createFragment('a', 0, { score: 0.9 }), createFragment('b', 0, { score: 0.8 })], 0.9);
+    const lexical = createList(
+      [
+        createFragment('c', 0, { score: 7, similarity: 0.7 }),
+        createFragment('d', 0, { score: 6, similarity: 0.85 }),
+        createFragment('b', 0, { score: 5, similarity: 0.8 }),
+        createFragment('e', 0, { score: 4 }),
+      ],
+      0.4,
+    );
+    const { items, limit } = pairLists({ dense, lexical }).dense;
+    expect(items.map(({ id, score }) => [id, score])).toEqual([
+      ['a0', 0.9],
+      ['d0', 0.85],
+      ['b0', 0.8],
+      ['c0', 0.7],
+    ]);
+    expect(limit).toBe(10);
+  });
+
+  it('pairLists gives no value to the least similar result of a full dense list', () => {
+    const dense = { ...createList([createFragment('a', 0, { score: 0.9 })], 0.9), limit: 1 };
+    const lexical = createList([createFragment('b', 0, { score: 7, similarity: 0.3 })], 0.9, 1e-9);
+    const pair = pairLists({ dense, lexical });
+    const fused = fuseLists([pair.dense, pair.lexical]).map(({ item, score }) => [item.id, Number(score.toFixed(6))]);
+    expect(fused).toEqual([
+      ['a0', 0.9],
+      ['b0', 0],
+    ]);
+  });
+
   it('pairLists ranks a dense result above a similar dense result whose document matches the text less', () => {
     const dense = createList(
       [createFragment('wrong', 1, { score: 0.81 }), createFragment('right', 1, { score: 0.8 })],

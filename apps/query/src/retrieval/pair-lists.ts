@@ -16,6 +16,8 @@ export interface ListPair {
 /**
  * Makes the two lists for a text comparable:
  *
+ * - The dense list also contains the lexical results, with their similarities. Otherwise a lexical result with the
+ *   similarity of rank 51 would count like a result without any similarity.
  * - The best fragments of both lists get equal values: the weighted mean of their own values. The kinds of scores have
  *   different ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more
  *   than the pair of another text.
@@ -23,7 +25,8 @@ export interface ListPair {
  *
  * If one list has no matches or no weight, both lists stay as they are.
  */
-export function pairLists({ dense, lexical }: ListPair): ListPair {
+export function pairLists({ dense: nearest, lexical }: ListPair): ListPair {
+  const dense = addSimilarResults(nearest, lexical);
   const ofDense = getBestValue(dense);
   const ofLexical = getBestValue(lexical);
   if (dense.weight * ofDense <= 0 || lexical.weight * ofLexical <= 0) return { dense, lexical };
@@ -31,6 +34,17 @@ export function pairLists({ dense, lexical }: ListPair): ListPair {
   const normalizeBest = (): number => value;
   const weighItem = createDocumentWeigher(lexical.items);
   return { dense: { ...dense, normalizeBest, weighItem }, lexical: { ...lexical, normalizeBest } };
+}
+
+/** Adds the results of a lexical list to a dense list, by their similarities to the vector of the query. */
+function addSimilarResults(dense: Found, lexical: Found): Found {
+  const found = new Set(dense.items.map(({ id }) => id));
+  const added = lexical.items.flatMap((item) =>
+    item.similarity === undefined || found.has(item.id) ? [] : [{ ...item, score: item.similarity }],
+  );
+  if (added.length === 0) return dense;
+  const items = [...dense.items, ...added].sort((one, other) => other.score - one.score);
+  return { ...dense, items, limit: Math.max(dense.limit, items.length) };
 }
 
 /** Returns the value of the best item of a list, or 0 if the list is empty. */

@@ -195,7 +195,7 @@ function startQueries(
   const { collection, scope } = search;
   const searchLexical = async (weight: number): Promise<FoundList> => {
     const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
-    const items = await fragmentStore.searchLexical(collection, scope, { text: text.text }, limit);
+    const items = await fragmentStore.searchLexical(collection, scope, { text: text.text, vector }, limit);
     endList?.(items);
     if (recorder) recorder.recordDocumentLanguages(await fragmentStore.findLanguages(collection, scope));
     const list = { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) };

@@ -1,6 +1,7 @@
 import { extractTerms, weighQueryTerms } from '@quarry/text-analysis';
 import { requireVectorDimensions, requireValidVersion } from '../require-valid-version.js';
 import { getCollectionName } from '../collection-name.js';
+import { computeCosine } from '../cosine.js';
 import type { Collection, DocumentVersion, FragmentStore, Offer, ScoredFragment } from '../fragment-store.js';
 import type { ExcludedContent, ExcludedDocument, FragmentScope } from '../fragment-scope.js';
 import { detectVersionLanguage, selectFrequentLanguages } from '../document-languages.js';
@@ -122,14 +123,15 @@ export function createInMemoryFragmentStore(): FragmentStore {
       requireVectorDimensions(collection, vector);
       const scored = findInScope(collection, scope).map((stored) => ({
         ...stored.fragment,
-        score: computeCosine(vector, stored.vector),
+        score: stored.vector === null ? 0 : computeCosine(vector, stored.vector),
       }));
       return selectBestFragments(scored, limit);
     },
 
     findLanguages: async (collection, scope) => findLanguages(collection, scope),
 
-    async searchLexical(collection, scope, { text }, limit) {
+    async searchLexical(collection, scope, { text, vector }, limit) {
+      if (vector !== undefined) requireVectorDimensions(collection, vector);
       const candidates = findInScope(collection, scope);
       const terms = weighQueryTerms(text, findLanguages(collection, scope));
       const scores = computeBm25Scores(
@@ -138,7 +140,11 @@ export function createInMemoryFragmentStore(): FragmentStore {
       );
       const profiles = new Map(candidates.map(({ fragment, profile }) => [fragment.id, profile]));
       const scored = candidates
-        .map((stored, at) => ({ ...stored.fragment, score: scores[at] ?? 0 }))
+        .map((stored, at) => ({
+          ...stored.fragment,
+          score: scores[at] ?? 0,
+          ...(vector && stored.vector && { similarity: computeCosine(vector, stored.vector) }),
+        }))
         .filter((fragment) => fragment.score > 0);
       return selectBestFragments(
         rankByDocuments(scored, terms, ({ id }) => profiles.get(id)),
@@ -227,9 +233,4 @@ function isOfferInScope(
 
 function selectBestFragments(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
   return fragments.toSorted((a, b) => b.score - a.score).slice(0, limit);
-}
-
-function computeCosine(a: Float32Array, b: Float32Array | null): number {
-  if (b === null) return 0;
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
 }

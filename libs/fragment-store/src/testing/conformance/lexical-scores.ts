@@ -7,6 +7,7 @@ import {
   SAMPLE_COLLECTION,
   createSampleDocument,
   createSampleFragment,
+  createSampleVector,
   createSampleVersion,
 } from '../sample-documents.js';
 
@@ -35,6 +36,23 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
         expect(Math.abs(score / (scores[ordinal] ?? NaN) - 1)).toBeLessThan(scoreTolerance);
         if (at < 10) expect(Math.abs(score / (best[at] ?? NaN) - 1)).toBeLessThan(scoreTolerance);
       }
+    });
+
+    it('the results of a query with a vector contain the similarities that a dense search returns', async () => {
+      const { store } = opened();
+      const document = createSampleDocument();
+      const scope = createScope(document);
+      const texts = ['a dunlin', 'a dunlin and a dunlin', 'a whimbrel', 'a dunlin on a rock'];
+      await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
+      const vector = createSampleVector('waders');
+      const found = await store.searchLexical(SAMPLE_COLLECTION, scope, { text: 'dunlin', vector }, 10);
+      const nearest = await store.searchDense(SAMPLE_COLLECTION, scope, vector, 10);
+      const scores = new Map(nearest.map(({ id, score }) => [id, score]));
+      expect(found).toHaveLength(3);
+      for (const { id, similarity } of found) expect(similarity).toBeCloseTo(scores.get(id) ?? NaN, 3);
+      const plain = await store.searchLexical(SAMPLE_COLLECTION, scope, { text: 'dunlin' }, 10);
+      expect(plain.map(({ id, score }) => ({ id, score }))).toEqual(found.map(({ id, score }) => ({ id, score })));
+      for (const fragment of plain) expect(fragment).not.toHaveProperty('similarity');
     });
 
     it('fragments with equal scores are in the order of their age, newest first', async () => {

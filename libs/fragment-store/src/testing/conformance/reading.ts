@@ -149,13 +149,15 @@ export function describeReading(store: () => FragmentStore): void {
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'one' }, 10)).toEqual([]);
     });
 
-    it('searchDense rejects a vector of the wrong length, even if the collection is empty', async () => {
+    it('searchDense and searchLexical reject a vector of the wrong length, even if the collection is empty', async () => {
       const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
+      const vector = new Float32Array(4);
       for (const collection of [SAMPLE_COLLECTION, never]) {
-        await expect(
-          store().searchDense(collection, createScope(document), new Float32Array(4), 10),
-        ).rejects.toBeInstanceOf(DimensionMismatch);
+        const scope = createScope(document);
+        await expect(store().searchDense(collection, scope, vector, 10)).rejects.toBeInstanceOf(DimensionMismatch);
+        const query = { text: 'one', vector };
+        await expect(store().searchLexical(collection, scope, query, 10)).rejects.toBeInstanceOf(DimensionMismatch);
       }
     });
 

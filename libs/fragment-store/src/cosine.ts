@@ -1,0 +1,11 @@
+/** Returns the cosine similarity of two vectors of equal length, in [-1, 1]. */
+export function computeCosine(one: Float32Array, other: Float32Array): number {
+  return computeProduct(one, other) / Math.sqrt(computeProduct(one, one) * computeProduct(other, other));
+}
+
+/** Returns the inner product. Its loop is several times as fast as an iterator. */
+function computeProduct(one: Float32Array, other: Float32Array): number {
+  let product = 0;
+  for (let at = 0; at < one.length; at += 1) product += (one[at] ?? 0) * (other[at] ?? 0);
+  return product;
+}
