@@ -27,10 +27,18 @@ const fragment = fc.record({
 describe('the column of the fragments', () => {
   it('decodeFragment returns the fragment that encodeFragment has encoded', () => {
     fc.assert(
-      fc.property(fc.record({ documentId: text, fragment }), (one) => {
+      fc.property(fc.record({ documentId: text, documentFragments: fc.option(number), fragment }), (one) => {
         expect(decodeFragment(encodeFragment(one))).toEqual(one);
       }),
     );
+  });
+
+  it('decodeFragment returns a fragment that was encoded without the number of fragments of its document', () => {
+    const [sample] = fc.sample(fragment, 1);
+    if (sample === undefined) throw new Error('expected a sample');
+    const encoded = encodeFragment({ documentId: 'd', documentFragments: 3, fragment: sample });
+    const before = encoded.slice(0, encoded.lastIndexOf('\u001f'));
+    expect(decodeFragment(before)).toEqual({ documentId: 'd', documentFragments: null, fragment: sample });
   });
 
   it('decodeFragment fails if fields are missing', () => {

@@ -65,7 +65,8 @@ export function buildReplacementRows({ version, terms, profile }: Replacement, s
   const rows = version.fragments.map((written, ordinal): Row => {
     const id = computeFragmentId(version, ordinal);
     const fragment = { ...shared, ...written, id, ordinal };
-    const encoded = encodeFragment({ documentId: document.document_id, fragment });
+    const documentFragments = document.document_fragments;
+    const encoded = encodeFragment({ documentId: document.document_id, documentFragments, fragment });
     const place = { slot: buildSlotId(document.document_id, ordinal), id, [FRAGMENT_COLUMN]: encoded };
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
     return { cells: { ...document, ...place, ...analysis }, vector: written.vector };

@@ -3,11 +3,14 @@ import {
   computeCosine,
   computeDocumentId,
   convertToReferenceLength,
+  createProfileOfTerms,
   MIN_COMPARED_FRAGMENTS,
   rankByDocuments,
+  TermCounter,
   type DocumentProfile,
   type FragmentScope,
   type ScoredFragment,
+  type TermOccurrences,
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
@@ -20,6 +23,7 @@ import {
   getVectorColumn,
 } from './found-rows.js';
 import { areMostEntriesIndexed } from './entries-index.js';
+import type { FragmentOfDocument } from './fragment-column.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
@@ -87,23 +91,48 @@ export async function searchLexical(
   const vectorColumn = vector === undefined ? [] : ['vector'];
   const selection = await buildFragmentSelection(table, ['terms', '_score', ...vectorColumn]);
   const rows = await fetchRows(query.select(selection).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
-  const scores = convertToReferenceLength(
-    rows.map((row) => ({ score: unit * getNumberColumn(row, '_score'), terms: getTextColumn(row, 'terms') })),
-    terms,
-  );
-  const parsed = rows.map((row) => ({ row, ...getFragment(row) }));
-  const found = parsed.map(({ row, fragment }, at) => ({
+  const counter = new TermCounter(terms);
+  const found = rows.map((row) => ({
+    ...getFragment(row),
+    ...(vector && { similarity: computeCosine(vector, getVectorColumn(row, 'vector')) }),
+    score: unit * getNumberColumn(row, '_score'),
+    occurrences: counter.countOccurrences(getTextColumn(row, 'terms')),
+  }));
+  const scores = convertToReferenceLength(found, terms);
+  const profileOf = await findProfilesOfFragments(table, profiles, found);
+  const fragments = found.map(({ fragment, similarity }, at) => ({
     ...fragment,
     score: scores[at] ?? 0,
-    ...(vector && { similarity: computeCosine(vector, getVectorColumn(row, 'vector')) }),
+    ...(similarity !== undefined && { similarity }),
   }));
-  const versions = parsed.map(({ documentId, fragment: { version } }) => ({ documentId, contentHash: version }));
-  const profileOf = new Map<ScoredFragment, DocumentProfile | undefined>();
-  for (const [at, profile] of (await profiles.findProfiles(table, versions)).entries()) {
-    const fragment = found[at];
-    if (fragment !== undefined) profileOf.set(fragment, profile);
-  }
-  return rankByDocuments(found, terms, (fragment) => profileOf.get(fragment)).slice(0, limit);
+  return rankByDocuments(fragments, terms, ({ id }) => profileOf.get(id)).slice(0, limit);
+}
+
+interface CountedFragment extends FragmentOfDocument {
+  readonly occurrences: TermOccurrences;
+}
+
+/**
+ * Returns the profiles of the documents of found fragments, by the ids of the fragments. Reads no profile of a document
+ * with one fragment, because catalogues have many of them: the profile follows from the terms of the fragment.
+ */
+async function findProfilesOfFragments(
+  table: Table,
+  cache: ProfileCache,
+  found: readonly CountedFragment[],
+): Promise<ReadonlyMap<string, DocumentProfile | undefined>> {
+  const isAlone = ({ documentFragments }: CountedFragment): boolean => documentFragments === 1;
+  const others = found.filter((one) => !isAlone(one));
+  const profiles = await cache.findProfiles(
+    table,
+    others.map(({ documentId, fragment }) => ({ documentId, contentHash: fragment.version })),
+  );
+  return new Map([
+    ...others.map(({ fragment }, at) => [fragment.id, profiles[at]] as const),
+    ...found
+      .filter(isAlone)
+      .map(({ fragment, occurrences }) => [fragment.id, createProfileOfTerms(occurrences.counts.keys())] as const),
+  ]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  createProfileOfTerms,
   decodeDocumentProfile,
   DocumentProfileBuilder,
   getTermShare,
@@ -29,6 +30,14 @@ describe('the profile of a document', () => {
         }
       }),
     );
+  });
+
+  it('createProfileOfTerms returns the shares of a document with one fragment', () => {
+    const stored = buildProfile([['heron', 'egret', 'heron']], LONG);
+    const created = createProfileOfTerms(['heron']);
+    expect(getTermShare(created, 'heron')).toBe(getTermShare(stored, 'heron'));
+    expect(getTermShare(created, 'ibis')).toBe(0);
+    expect(createProfileOfTerms([])).toHaveLength(0);
   });
 
   it('a profile has a larger share for a term of the first lines than for a term of one later fragment', () => {

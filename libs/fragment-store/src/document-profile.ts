@@ -61,6 +61,14 @@ export class DocumentProfileBuilder {
 }
 
 /**
+ * Returns the profile of a document that has one fragment, limited to the given terms of the fragment. A search with
+ * these terms then need not read the profile.
+ */
+export function createProfileOfTerms(terms: Iterable<string>): DocumentProfile {
+  return packEntries(Array.from(terms, (term) => [term, 1] as const));
+}
+
+/**
  * Decodes the result of `encodeProfile`. The entries have the byte order of the processor, which must be little-endian.
  */
 export function decodeDocumentProfile(stored: string): DocumentProfile {

@@ -22,10 +22,16 @@ export {
   type StoredFragment,
 } from './fragment-store.js';
 export type { ExcludedContent, ExcludedDocument, FragmentScope, PriceBounds } from './fragment-scope.js';
-export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
+export {
+  createProfileOfTerms,
+  decodeDocumentProfile,
+  DocumentProfileBuilder,
+  type DocumentProfile,
+} from './document-profile.js';
 export { convertToReferenceLength } from './convert-scores.js';
 export { computeCosine } from './cosine.js';
 export { hashTerm } from './hash-term.js';
+export { TermCounter, type TermOccurrences } from './term-counter.js';
 export { computeTermWeight } from './term-weight.js';
 export { decodeRectangles, encodeRectangles } from './rectangles.js';
 export {
