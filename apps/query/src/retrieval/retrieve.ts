@@ -116,7 +116,9 @@ async function searchAllCollections(
     searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
   const found = searches.length === 0 ? [] : await runQueries(parts, scope.organizationId, startAllQueries, run.signal);
   recorder?.startStage('fuse');
-  const byCollection = Map.groupBy(pairFoundLists(found), ({ search }) => search);
+  const paired = pairFoundLists(found);
+  if (recorder) for (const { kind, list } of paired) recorder.recordList(kind, list.items);
+  const byCollection = Map.groupBy(paired, ({ search }) => search);
   const fused = [...byCollection.values()]
     .flatMap((lists) =>
       fuseLists(

@@ -60,6 +60,13 @@ describe('an explained search', () => {
     expect(results[2]).toMatchObject({ lexical: null, dense: { score: 0.1, rank: 2 }, reranked: null });
   });
 
+  it('an explained search returns the similarity of a result that only the lexical search found', async () => {
+    const lexical = [createScoredFragment('words', { score: 8, similarity: 0.6 })];
+    const dense = [createScoredFragment('near', { score: 0.9 }), createScoredFragment('far', { score: 0.5 })];
+    const { results } = await explainSearch({ fragmentStore: createFixedStore(lexical, dense) });
+    expect(results.find(({ lexical: found }) => found !== null)).toMatchObject({ dense: { score: 0.6, rank: 2 } });
+  });
+
   it('an explained search returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
     const fragmentStore = await createStore([{ fragments: ['The warranty lasts two years.'] }], EMBEDDING);
     const { query, lists, stages } = await explainSearch(

@@ -59,11 +59,16 @@ export class SearchRecorder {
     const start = this.#now();
     return (items) => {
       this.#lists.push({ ...list, found: items.length, ms: this.#measureSince(start) });
-      this.recordOrder(
-        list.kind,
-        items.map((item) => ({ item, score: item.score })),
-      );
+      this.recordList(list.kind, items);
     };
+  }
+
+  /** Records the scores and ranks of the fragments in a list. */
+  recordList(kind: SearchedList['kind'], items: readonly ScoredFragment[]): void {
+    this.recordOrder(
+      kind,
+      items.map((item) => ({ item, score: item.score })),
+    );
   }
 
   /**

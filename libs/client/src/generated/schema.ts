@@ -2085,7 +2085,7 @@ export interface components {
             document_key: string;
             /** @description BM25 score of the lexical search. Null if that search did not find the fragment. */
             lexical: components["schemas"]["RankedScore"] | null;
-            /** @description Cosine similarity of the dense search. Null if that search did not find the fragment. */
+            /** @description Cosine similarity to the query. The ranks include the results of the lexical search. Null without a similarity. */
             dense: components["schemas"]["RankedScore"] | null;
             /** @description Score from 0 to 1 after the fusion of both searches. Null if the fragment was dropped before. */
             fused: components["schemas"]["RankedScore"] | null;
@@ -2354,7 +2354,7 @@ export interface components {
             document_key: string;
             /** @description BM25 score of the lexical search. Null if that search did not find the fragment. */
             lexical: components["schemas"]["RankedScore"] | null;
-            /** @description Cosine similarity of the dense search. Null if that search did not find the fragment. */
+            /** @description Cosine similarity to the query. The ranks include the results of the lexical search. Null without a similarity. */
             dense: components["schemas"]["RankedScore"] | null;
             /** @description Score from 0 to 1 after the fusion of both searches. Null if the fragment was dropped before. */
             fused: components["schemas"]["RankedScore"] | null;

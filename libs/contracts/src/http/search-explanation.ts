@@ -134,7 +134,9 @@ export class FragmentScores {
   @OrNull()
   @ValidateNested()
   @Type(() => RankedScore)
-  @Describe('Cosine similarity of the dense search. Null if that search did not find the fragment.')
+  @Describe(
+    'Cosine similarity to the query. The ranks include the results of the lexical search. Null without a similarity.',
+  )
   readonly dense: RankedScore | null;
 
   @OrNull()
