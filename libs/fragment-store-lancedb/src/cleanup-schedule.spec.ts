@@ -42,6 +42,16 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['second']);
   });
 
+  it('the schedule runs a task with a shorter delay before the tasks that wait longer', async () => {
+    const { schedule, runs } = startSchedule();
+    schedule.scheduleItem('a', 'a');
+    schedule.scheduleItem('b', 'b', 100);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(runs).toEqual(['b']);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(runs).toEqual(['b', 'a']);
+  });
+
   it('stop() waits for the active task, and the schedule starts no further task', async () => {
     const end = Promise.withResolvers<undefined>();
     const runs: string[] = [];

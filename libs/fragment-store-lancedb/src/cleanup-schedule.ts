@@ -2,7 +2,7 @@
 export class CleanupSchedule<T> {
   readonly #delayMs: number;
   readonly #runTask: (item: T) => Promise<void>;
-  /** Maps keys to items, each with the time at which its task is due. The earliest is first. */
+  /** Maps keys to items, each with the time at which its task is due. */
   readonly #waiting = new Map<string, { readonly item: T; readonly due: number }>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -14,9 +14,8 @@ export class CleanupSchedule<T> {
     this.#runTask = runTask;
   }
 
-  scheduleItem(key: string, item: T): void {
-    this.#waiting.delete(key);
-    this.#waiting.set(key, { item, due: performance.now() + this.#delayMs });
+  scheduleItem(key: string, item: T, delayMs = this.#delayMs): void {
+    this.#waiting.set(key, { item, due: performance.now() + delayMs });
     this.#scheduleNextRun();
   }
 
@@ -28,24 +27,26 @@ export class CleanupSchedule<T> {
   }
 
   #scheduleNextRun(): void {
-    const [first] = this.#waiting.values();
-    if (this.#stopped || this.#timer !== undefined || first === undefined) return;
+    clearTimeout(this.#timer);
+    if (this.#stopped || this.#running !== undefined || this.#waiting.size === 0) return;
+    const earliest = Math.min(...Array.from(this.#waiting.values(), ({ due }) => due));
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#cleanUpDueItems();
+        this.#running = this.#runDueTasks();
       },
-      Math.max(0, first.due - performance.now()),
+      Math.max(0, earliest - performance.now()),
     ).unref();
   }
 
   /** Runs the tasks that are due, one after the other. */
-  async #cleanUpDueItems(): Promise<void> {
+  async #runDueTasks(): Promise<void> {
     for (const [key, { item, due }] of this.#waiting) {
-      if (this.#stopped || due > performance.now()) break;
+      if (this.#stopped) break;
+      if (due > performance.now()) continue;
       this.#waiting.delete(key);
       await this.#runTask(item);
     }
-    this.#timer = undefined;
+    this.#running = undefined;
     this.#scheduleNextRun();
   }
 }

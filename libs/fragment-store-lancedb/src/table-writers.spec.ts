@@ -74,7 +74,8 @@ describe('the writers of many tables', () => {
     await store.close();
     const countUnindexedRows = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
     expect(await countUnindexedRows()).toBe(1);
-    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: POLICY });
+    const longRetention = { ...POLICY, retentionMs: 1_000_000 };
+    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: longRetention });
     await expect.poll(countUnindexedRows, { timeout: 10_000 }).toBe(0);
     await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
   });

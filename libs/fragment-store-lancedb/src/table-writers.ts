@@ -20,6 +20,12 @@ export interface TableWritersOptions {
   readonly report: (error: unknown, table: string) => void;
 }
 
+/**
+ * Time in milliseconds after which the tables that the previous process left unoptimized are optimized. Searches of them
+ * are slow until then, but the service has to become ready first.
+ */
+const OPTIMIZE_AFTER_START_MS = 1_000;
+
 interface OpenWriter {
   readonly key: TableKey;
   readonly writer: Promise<TableWriter>;
@@ -160,6 +166,7 @@ export class TableWriters {
   async #prepareTables(): Promise<void> {
     const { connection, directory } = this.#options;
     await upgradeTables(await connection.getConnection(), directory);
-    for (const key of await this.#unoptimized.listTables()) this.#cleanups.scheduleItem(key.name, key);
+    for (const key of await this.#unoptimized.listTables())
+      this.#cleanups.scheduleItem(key.name, key, OPTIMIZE_AFTER_START_MS);
   }
 }
