@@ -20,6 +20,9 @@ interface Panel {
 const WIDTH = 320;
 const HEIGHT = 260;
 const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
+/** Vertical distances of the base line of a label from its point, in pixels. */
+const LABEL_ABOVE = -6;
+const LABEL_BELOW = 15;
 const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
 /**
@@ -69,18 +72,34 @@ function drawPanel({ title, xAxis, lines }: Panel): string {
   const xTicks = [...new Set(points.map((point) => point.x))].map(
     (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${formatTickLabel(value)}</text>`,
   );
-  const drawnLines = lines.map((line, index) => drawLine(line, index, { x, y }));
+  const getLabelShift = (point: Point): number => {
+    const isBelowOther = points.some((other) => other.x === point.x && isCloselyAbove(y(other.y), y(point.y)));
+    return isBelowOther ? LABEL_BELOW : LABEL_ABOVE;
+  };
+  const drawnLines = lines.map((line, index) => drawLine(line, index, { x, y, getLabelShift }));
   const heading = `<text x="${MARGIN.left}" y="16" font-weight="bold">${title}</text>`;
   const below = `<text x="${(MARGIN.left + WIDTH) / 2}" y="${HEIGHT - 8}" text-anchor="middle" fill="#555">${xAxis}</text>`;
   return [heading, below, frame, ...xTicks, ...drawnLines].join('');
 }
 
-function drawLine({ name, points }: Line, index: number, { x, y }: { readonly x: Scale; readonly y: Scale }): string {
+/** Returns whether a point is so close above another point that the label of the other point would touch it. */
+function isCloselyAbove(one: number, other: number): boolean {
+  return one < other && other - one < 2 * LABEL_BELOW;
+}
+
+interface Placement {
+  readonly x: Scale;
+  readonly y: Scale;
+  /** Returns the vertical distance of a point's label from the point. */
+  readonly getLabelShift: (point: Point) => number;
+}
+
+function drawLine({ name, points }: Line, index: number, { x, y, getLabelShift }: Placement): string {
   const colour = COLOURS[index % COLOURS.length] ?? '#000';
   const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
   const marks = points.map(
     (point) =>
-      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${formatTickLabel(point.y)}</text>`,
+      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) + getLabelShift(point)}" text-anchor="middle" fill="${colour}">${formatTickLabel(point.y)}</text>`,
   );
   const legend = `<text x="${MARGIN.left + 8 + index * 80}" y="30" fill="${colour}">${name}</text>`;
   return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${marks.join('')}${legend}`;
