@@ -1,6 +1,7 @@
-/** Returns the cosine similarity of two vectors of equal length, in [-1, 1]. */
+/** Returns the cosine similarity of two vectors of equal length, in [-1, 1]. Returns 0 if one of them has no length. */
 export function computeCosine(one: Float32Array, other: Float32Array): number {
-  return computeProduct(one, other) / Math.sqrt(computeProduct(one, one) * computeProduct(other, other));
+  const lengths = Math.sqrt(computeProduct(one, one) * computeProduct(other, other));
+  return lengths === 0 ? 0 : computeProduct(one, other) / lengths;
 }
 
 /** Returns the inner product. Its loop is several times as fast as an iterator. */

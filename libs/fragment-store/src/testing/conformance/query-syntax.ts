@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { computeCosine } from '../../cosine.js';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
 import {
@@ -139,14 +140,10 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       expect(results).toHaveLength(6);
       expect(results[0]?.text).toBe('curlew 7');
       for (const { text, score } of results)
-        expect(score).toBeCloseTo(computeDotProduct(vector, createSampleVector(text)), 2);
-      const best = texts.map((text) => computeDotProduct(vector, createSampleVector(text))).sort((a, b) => b - a);
+        expect(score).toBeCloseTo(computeCosine(vector, createSampleVector(text)), 2);
+      const best = texts.map((text) => computeCosine(vector, createSampleVector(text))).sort((a, b) => b - a);
       expect(results[5]?.score).toBeCloseTo(best[5] ?? NaN, 2);
       expect(await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 0)).toEqual([]);
     });
   });
-}
-
-function computeDotProduct(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
