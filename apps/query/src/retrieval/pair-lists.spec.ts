@@ -95,8 +95,9 @@ describe('pairLists', () => {
   });
 
   it('pairLists returns both lists unchanged if one of them has no results, no similarity or no weight', () => {
-    const found = createList([createFragment('a', 0, { score: 0.9, documentMatch: 1 })], 0.9);
-    for (const other of [createList([], 0.5), createList(found.items, 0), createList(found.items, 0.5, 0)]) {
+    const found = createList([createFragment('a', 0, { score: 0.9, documentMatch: 1, similarity: 0.9 })], 0.9);
+    const others = [createFragment('b', 0, { score: 0.8, documentMatch: 1, similarity: 0.8 })];
+    for (const other of [createList([], 0.5), createList(others, 0), createList(others, 0.5, 0)]) {
       expect(pairLists({ dense: found, lexical: other })).toEqual({ dense: found, lexical: other });
       expect(pairLists({ dense: other, lexical: found })).toEqual({ dense: other, lexical: found });
     }

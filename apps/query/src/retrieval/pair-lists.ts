@@ -25,15 +25,19 @@ export interface ListPair {
  *
  * If one list has no matches or no weight, both lists stay as they are.
  */
-export function pairLists({ dense: nearest, lexical }: ListPair): ListPair {
-  const dense = addSimilarResults(nearest, lexical);
-  const ofDense = getBestValue(dense);
-  const ofLexical = getBestValue(lexical);
-  if (dense.weight * ofDense <= 0 || lexical.weight * ofLexical <= 0) return { dense, lexical };
-  const value = (dense.weight * ofDense + lexical.weight * ofLexical) / (dense.weight + lexical.weight);
+export function pairLists(pair: ListPair): ListPair {
+  const { lexical } = pair;
+  if (!hasInfluence(pair.dense) || !hasInfluence(lexical)) return pair;
+  const dense = addSimilarResults(pair.dense, lexical);
+  const best = dense.weight * getBestValue(dense) + lexical.weight * getBestValue(lexical);
+  const value = best / (dense.weight + lexical.weight);
   const normalizeBest = (): number => value;
   const weighItem = createDocumentWeigher(lexical.items);
   return { dense: { ...dense, normalizeBest, weighItem }, lexical: { ...lexical, normalizeBest } };
+}
+
+function hasInfluence(list: Found): boolean {
+  return list.weight * getBestValue(list) > 0;
 }
 
 /** Adds the results of a lexical list to a dense list, by their similarities to the vector of the query. */

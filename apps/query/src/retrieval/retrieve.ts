@@ -198,7 +198,7 @@ function startQueries(
   const searchLexical = async (weight: number): Promise<FoundList> => {
     const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
     const items = await fragmentStore.searchLexical(collection, scope, { text: text.text, vector }, limit);
-    endList?.(items);
+    endList?.(items.length);
     if (recorder) recorder.recordDocumentLanguages(await fragmentStore.findLanguages(collection, scope));
     const list = { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) };
     return { search, text, kind: 'lexical', list };
@@ -207,7 +207,7 @@ function startQueries(
   const searchDense = async (weight: number): Promise<FoundList> => {
     const endList = recorder?.startList({ kind: 'dense', text: text.text, weight });
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
-    endList?.(items);
+    endList?.(items.length);
     return { search, text, kind: 'dense', list: { items, limit, weight, normalizeBest: normalizeCosine } };
   };
   return [searchDense(text.weight * denseWeight), searchLexical(text.weight * (1 - denseWeight))];

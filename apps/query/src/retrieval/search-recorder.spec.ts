@@ -65,6 +65,7 @@ describe('an explained search', () => {
     const dense = [createScoredFragment('near', { score: 0.9 }), createScoredFragment('far', { score: 0.5 })];
     const { results } = await explainSearch({ fragmentStore: createFixedStore(lexical, dense) });
     expect(results.find(({ lexical: found }) => found !== null)).toMatchObject({ dense: { score: 0.6, rank: 2 } });
+    expect(results.map(({ dense: found }) => found?.rank).toSorted()).toEqual([1, 2, 3]);
   });
 
   it('an explained search returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
@@ -154,7 +155,7 @@ describe('SearchRecorder', () => {
     recorder.startStage('search');
     const endList = recorder.startList({ kind: 'lexical', text: 'q', weight: 1 });
     now += 7;
-    endList([]);
+    endList(0);
     now += 5.5;
     recorder.startStage('select');
     now += 0.25;

@@ -54,13 +54,10 @@ export class SearchRecorder {
     this.#endStage = undefined;
   }
 
-  /** Records the start of a search of the store. @returns a function that records its results, best first */
-  startList(list: Pick<SearchedList, 'kind' | 'text' | 'weight'>): (items: readonly ScoredFragment[]) => void {
+  /** Records the start of a search of the store. @returns a function that records its number of results */
+  startList(list: Pick<SearchedList, 'kind' | 'text' | 'weight'>): (found: number) => void {
     const start = this.#now();
-    return (items) => {
-      this.#lists.push({ ...list, found: items.length, ms: this.#measureSince(start) });
-      this.recordList(list.kind, items);
-    };
+    return (found) => void this.#lists.push({ ...list, found, ms: this.#measureSince(start) });
   }
 
   /** Records the scores and ranks of the fragments in a list. */
