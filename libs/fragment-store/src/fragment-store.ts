@@ -128,10 +128,7 @@ export interface ScoredFragment extends StoredFragment {
    * result list. Absent if no document matches, or the document has no profile.
    */
   readonly documentMatch?: number;
-  /**
-   * Holds the cosine similarity of the fragment to the vector of a lexical query, for example because a hybrid search
-   * also has to rank fragments that are missing in its dense list. Absent in other results.
-   */
+  /** Holds the cosine similarity to the vector of a lexical query. Absent in other results. */
   readonly similarity?: number;
 }
 
@@ -249,17 +246,4 @@ export interface FragmentStore {
 
   /** Completes pending work and closes the store. No method may be called afterwards. */
   close(): Promise<void>;
-}
-
-/** Reports a vector whose length does not match the embedding of its collection. */
-export class DimensionMismatch extends Error {
-  readonly expected: number;
-  readonly found: number;
-
-  constructor(model: string, expected: number, found: number) {
-    super(`expected vectors of ${expected} dimensions from model ${model}, found ${found}`);
-    this.name = 'DimensionMismatch';
-    this.expected = expected;
-    this.found = found;
-  }
 }

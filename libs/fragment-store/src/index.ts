@@ -6,20 +6,20 @@ export {
   selectFrequentLanguages,
   type LanguageCounts,
 } from './document-languages.js';
-export {
-  DimensionMismatch,
-  type Collection,
-  type DocumentRef,
-  type DocumentVersion,
-  type FoundContent,
-  type FragmentListing,
-  type FragmentStore,
-  type LexicalQuery,
-  type NewFragment,
-  type Offer,
-  type ScoredFragment,
-  type StoredDocument,
-  type StoredFragment,
+export { DimensionMismatch } from './dimension-mismatch.js';
+export type {
+  Collection,
+  DocumentRef,
+  DocumentVersion,
+  FoundContent,
+  FragmentListing,
+  FragmentStore,
+  LexicalQuery,
+  NewFragment,
+  Offer,
+  ScoredFragment,
+  StoredDocument,
+  StoredFragment,
 } from './fragment-store.js';
 export type { ExcludedContent, ExcludedDocument, FragmentScope, PriceBounds } from './fragment-scope.js';
 export {

@@ -1,4 +1,5 @@
-import { DimensionMismatch, type Collection, type DocumentVersion } from './fragment-store.js';
+import { DimensionMismatch } from './dimension-mismatch.js';
+import type { Collection, DocumentVersion } from './fragment-store.js';
 
 /**
  * Checks a version before a store writes any part of it.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DimensionMismatch, type Collection, type FragmentStore } from '../../fragment-store.js';
+import { DimensionMismatch } from '../../dimension-mismatch.js';
+import type { Collection, FragmentStore } from '../../fragment-store.js';
 import { computeFragmentId } from '../../identity.js';
 import { listTexts } from '../opened-store.js';
 import {
