@@ -7,6 +7,8 @@ import type { Log, Metrics } from '@quarry/service-kit';
 import type { LiveAnswer } from './answering/live-answer.js';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
+import type { NotificationListener } from './database/notification-listener.js';
+import type { LabelCache } from './datasources/label-cache.js';
 import type { OrganizationLimiter } from './concurrency/organization-limiter.js';
 import type { ChangePublisher } from './changes/change-publisher.js';
 import type { EventStreams } from './live-events/event-streams.js';
@@ -16,6 +18,7 @@ import type { QueryService } from './query-service/connect-query-service.js';
 import type { KeyCache } from './keys/key-cache.js';
 import type { RefusalCounter } from './keys/refusal-counter.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import type { SpeculativeSearches } from './searching/speculative-search.js';
 import type { GatewaySettings } from './settings.js';
 import type { StoredConnections } from './model-connections/stored-connections.js';
 import type { SystemState } from './system/system-state.js';
@@ -26,6 +29,8 @@ export interface Gateway extends GatewaySettings {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
+  /** Starts searches while their datastores are still being read. */
+  readonly speculativeSearches: SpeculativeSearches;
   /** Encrypts the secrets of customers. The service that needs a secret decrypts it. */
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
@@ -36,8 +41,12 @@ export interface Gateway extends GatewaySettings {
   readonly dryRunLimiter: OrganizationLimiter;
   /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Receives the changes of the database that concern the caches. */
+  readonly notifications: NotificationListener;
   /** Finds API keys by their hashes. */
   readonly keys: KeyCache;
+  /** Finds the labels of datasources that search results contain. */
+  readonly labels: LabelCache;
   /** Counts the requests without valid credentials, per client address. */
   readonly refusals: RefusalCounter;
   readonly log: Log;

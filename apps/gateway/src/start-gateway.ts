@@ -7,6 +7,8 @@ import type { Gateway } from './gateway.js';
 import { startEvaluator } from './evaluations/evaluator.js';
 import { createKeyCache } from './keys/key-cache.js';
 import { createRefusalCounter } from './keys/refusal-counter.js';
+import { createLabelCache } from './datasources/label-cache.js';
+import { NotificationListener } from './database/notification-listener.js';
 import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
 import { createWakeSignal } from './outbox/outbox.js';
@@ -18,6 +20,7 @@ import { createLocalQueryService } from './query-service/local-query-service.js'
 import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
 import { withModelConnections } from './query-service/with-model-connections.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
+import { SpeculativeSearches } from './searching/speculative-search.js';
 import { startSyncScheduler } from './due-syncs/scheduler.js';
 import { buildGatewayApp } from './server.js';
 import { translateBlobFailures } from './uploads/translate-blob-failures.js';
@@ -75,7 +78,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       ]);
       await dispatcher.close();
       await gateway.changes.close();
-      await gateway.keys.close();
+      await gateway.notifications.close();
       await gateway.rateLimiter?.close();
     },
   };
@@ -88,15 +91,19 @@ export function buildGateway(context: GatewayContext): Gateway {
   const stores = { db: database.db, queues, blobs: translateBlobFailures(blobs), clock };
   const storedConnections = createStoredConnections({ db: database.db, secretCipher: context.secretCipher, log });
   const queryService = withModelConnections(traceCalls('query-service', openQueryService(context)), storedConnections);
+  const notifications = new NotificationListener({ ...database, log });
   return {
     ...stores,
     queryService,
+    speculativeSearches: new SpeculativeSearches(),
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     listingFetch: context.listingFetch,
     dryRunLimiter: createOrganizationLimiter({ perOrganization: 2, total: 16 }),
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
-    keys: createKeyCache({ ...database, log }),
+    notifications,
+    keys: createKeyCache(database.db, notifications),
+    labels: createLabelCache(database.db, notifications),
     refusals: createRefusalCounter(settings.refusalsPerMinute),
     log,
     metrics,

@@ -18,7 +18,7 @@ import { readListingHeaders } from './listing-headers.js';
 import { findMultiDocumentRunInProgress, chooseRunKind } from './sync-datasource.js';
 
 type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
-type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten'>;
+type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten' | 'labels'>;
 
 /**
  * Updates those fields of a datasource that the request contains. The changes apply from the next sync. If the address
@@ -51,6 +51,7 @@ export async function updateDatasource(
     }
     return { found: await findDatasource(tx, organizationId, id), isStarted: runInProgress !== undefined };
   });
+  gateway.labels.clear();
   if (isStarted) gateway.outboxWritten.wake();
   return found;
 }

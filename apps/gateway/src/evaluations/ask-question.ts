@@ -25,7 +25,7 @@ export interface AskedOutcome {
   readonly answer: string | undefined;
 }
 
-export type AskingParts = Pick<Gateway, 'db' | 'clock' | 'queryService' | 'log'>;
+export type AskingParts = Pick<Gateway, 'db' | 'clock' | 'labels' | 'queryService' | 'log'>;
 type Target = Pick<EvaluationRow, 'organizationId' | 'datastoreId' | 'agentId' | 'settings'>;
 
 /**

@@ -4,6 +4,7 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createAuthenticationHandler } from './authenticate.js';
+import { NotificationListener } from '../database/notification-listener.js';
 import { createKeyCache } from '../keys/key-cache.js';
 import { createRefusalCounter } from '../keys/refusal-counter.js';
 import { translateErrors } from './translate-errors.js';
@@ -16,7 +17,8 @@ it('the gateway responds with 503 while the database is unavailable, and does no
     onConnectionLost: () => undefined,
   });
   const routes = Router();
-  const keys = createKeyCache({ ...database, log: createLog('test', 'silent') });
+  const notifications = new NotificationListener({ ...database, log: createLog('test', 'silent') });
+  const keys = createKeyCache(database.db, notifications);
   routes.use(
     createAuthenticationHandler({ db: database.db, keys, clock: () => new Date(), refusals: createRefusalCounter(0) }),
   );
@@ -29,7 +31,7 @@ it('the gateway responds with 503 while the database is unavailable, and does no
     routes: [routes],
   });
   const response = await request(app).get('/').set('Authorization', 'Bearer qk_some_key');
-  await keys.close();
+  await notifications.close();
   await database.close();
   expect(response.status).toBe(503);
   expect(response.body).toMatchObject({ code: 'dependency_unavailable' });

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/create-test-da
 import { expectEventually } from '../testing/expect-eventually.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { type Api, startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { NotificationListener } from '../database/notification-listener.js';
 import { createKeyCache } from './key-cache.js';
 import { hashApiKey, revokeKey } from './key-repository.js';
 
@@ -120,17 +121,18 @@ describe('the cache of API keys', () => {
     expect(recorder.takeStatements()).toHaveLength(1);
   });
 
-  it('the key cache closes even if its notification connection is silent', async () => {
+  it('the listener for notifications closes even if its connection is silent', async () => {
     const { db } = second.gateway;
     const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
-    const cache = createKeyCache({ ...proxied, db, log: second.gateway.log });
+    const notifications = new NotificationListener({ ...proxied, log: second.gateway.log });
+    const cache = createKeyCache(db, notifications);
     await expectEventually(async () => {
       recorder.takeStatements();
       await cache.find(hashApiKey(key));
       return recorder.takeStatements();
     }).toEqual([]);
     proxy.pause();
-    await cache.close();
+    await notifications.close();
   });
 
   it('repeated requests with a cached key do not record its last use again within a minute', async () => {

@@ -12,8 +12,8 @@ import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { askAgent } from '../answering/ask-agent.js';
 import { requestPromptPreview } from '../answering/request-prompt-preview.js';
 import { collectAndStoreAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
+import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
-import { searchDatastore } from '../searching/search-datastore.js';
 import { requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import {
@@ -193,13 +193,18 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     problems: ['usage_limit_reached', 'overloaded', 'datastore_expired'],
     handle: async ({ gateway, caller, params, body, client, apiUrl, signal, log }) => {
       const { organizationId } = caller;
+      const datastoreId = requireDatastoreAccess(caller, params.id);
+      const expected = { organizationId, datastoreId, request: replaceTopKAlias(body) };
+      const search = gateway.speculativeSearches.start(gateway, expected, signal);
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      const loading = requireSearchTarget(gateway.db, caller, params.id);
+      const loading = requireSearchTarget(gateway.db, caller, datastoreId);
       const { results, notes, explanation } = await withQueryReservationAndResources(
         gateway,
         { reservation, client, log, signal, loading },
-        async (datastore) => searchDatastore(gateway, datastore, replaceTopKAlias(body), signal),
-      );
+        async (datastore) => search.complete(datastore),
+      ).finally(() => {
+        search.end();
+      });
       const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
       const shown = results.map((result) => addSourceAddress(apiUrl, result));
       return buildOkReply(explanation === undefined ? shown : { results: shown, explanation }, headers);

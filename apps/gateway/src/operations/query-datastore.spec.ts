@@ -192,6 +192,15 @@ describe('POST /api/datastores/{id}/query', () => {
   });
 });
 
+it('a datastore query excludes content that was removed after earlier queries of the datastore', async () => {
+  const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
+  for (let query = 0; query < 3; query += 1) await postQuery({ query: 'what?' }).expect(200);
+  expect(test.query.searches.at(-1)?.excluded).toBeUndefined();
+  await tenant.api.delete(`/api/datasources/${file}`).expect(204);
+  await postQuery({ query: 'what?' }).expect(200);
+  expect(test.query.searches.at(-1)?.excluded).toEqual({ datasourceIds: [file], documents: [] });
+});
+
 describe('POST /api/datastores/{id}/query with explain', () => {
   const scores = { lexical: { score: 3, rank: 1 }, dense: null, fused: { score: 0.5, rank: 1 }, reranked: null };
 

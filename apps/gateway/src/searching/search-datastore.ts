@@ -4,12 +4,13 @@ import {
   type DatastoreQueryResult,
   type RetrievalNote,
   type SearchExplanation,
+  type SearchRequest,
 } from '@quarry/contracts';
-import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { getClientDocumentId } from '../datasources/document-identity.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
-import type { Gateway } from '../gateway.js';
+import type { LabelCache } from '../datasources/label-cache.js';
 import { problem } from '../problems.js';
+import type { QueryService } from '../query-service/connect-query-service.js';
 import { buildExplanation } from './build-explanation.js';
 import type { StoredPassage } from '../source-addresses/source-address.js';
 import { buildSearchScope, type SearchTarget } from './search-target.js';
@@ -36,9 +37,19 @@ export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'que
   readonly rewrite?: boolean;
 }
 
+export interface SearchParts {
+  readonly labels: Pick<LabelCache, 'find'>;
+  readonly queryService: Pick<QueryService, 'search'>;
+}
+
+interface SearchedDatastores {
+  readonly organizationId: string;
+  readonly datastores: readonly SearchTarget[];
+}
+
 /** Searches one datastore: see `searchDatastores`. */
 export async function searchDatastore(
-  gateway: Pick<Gateway, 'db' | 'queryService'>,
+  gateway: SearchParts,
   datastore: SearchTarget,
   request: DatastoreSearchRequest,
   signal: AbortSignal,
@@ -48,28 +59,21 @@ export async function searchDatastore(
 }
 
 /**
- * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources. The
- * datastores must belong to the organization.
+ * Returns the fragments that are most similar to the query, best first. Excludes what the search targets list as removed.
+ * The datastores must belong to the organization.
  *
  * @throws the problems of the query service
  */
 export async function searchDatastores(
-  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
-  { organizationId, datastores }: { readonly organizationId: string; readonly datastores: readonly SearchTarget[] },
-  { query, furtherQueries, rewrite, topK, filters, explain }: DatastoreSearchRequest,
+  { labels: labelCache, queryService }: SearchParts,
+  { organizationId, datastores }: SearchedDatastores,
+  request: DatastoreSearchRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
-  const scope = buildSearchScope(organizationId, datastores, filters);
-  const request = {
-    ...{ ...scope, query, topK: topK ?? DEFAULT_TOP_K },
-    ...(furtherQueries !== undefined && furtherQueries.length > 0 && { furtherQueries }),
-    ...(rewrite === true && { rewrite }),
-    ...(explain === true && { explain }),
-  };
-  const { fragments, notes, rewritten, explanation } = await queryService.search(request, signal);
+  const sent = buildSearchRequest(organizationId, datastores, request);
+  const { fragments, notes, rewritten, explanation } = await queryService.search(sent, signal);
   const found = [...fragments, ...(explanation?.dropped ?? []).map(({ fragment }) => fragment)];
-  const labels = await loadDatasourceLabels(
-    db,
+  const labels = await labelCache.find(
     organizationId,
     found.map((fragment) => fragment.datasourceId),
   );
@@ -92,10 +96,25 @@ export async function searchDatastores(
     };
   });
   const search = { results, notes, ...(rewritten && { rewritten }) };
-  if (explain !== true) return search;
+  if (request.explain !== true) return search;
   if (explanation === undefined) throw createUnsupportedSearchProblem();
   const resultLabels = fragments.map(({ datasourceId }) => labels.get(datasourceId));
   return { ...search, explanation: buildExplanation(explanation, { resultLabels, labels }) };
+}
+
+/** Builds the request to the query service. */
+export function buildSearchRequest(
+  organizationId: string,
+  datastores: readonly SearchTarget[],
+  { query, furtherQueries, rewrite, topK, filters, explain }: DatastoreSearchRequest,
+): SearchRequest {
+  return {
+    ...buildSearchScope(organizationId, datastores, filters),
+    ...{ query, topK: topK ?? DEFAULT_TOP_K },
+    ...(furtherQueries !== undefined && furtherQueries.length > 0 && { furtherQueries }),
+    ...(rewrite === true && { rewrite }),
+    ...(explain === true && { explain }),
+  };
 }
 
 /** Creates the problem of a query service that runs an older version during an update. */

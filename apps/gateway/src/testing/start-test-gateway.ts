@@ -139,7 +139,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       await gateway.liveEvents.close();
       await server.close(100);
       await gateway.changes.close();
-      await gateway.keys.close();
+      await gateway.notifications.close();
       await context.webhookFetch.close();
       await context.listingFetch.close();
       await gateway.answers.waitUntilDone();

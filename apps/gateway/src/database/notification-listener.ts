@@ -2,18 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '@quarry/service-kit';
 import type pg from 'pg';
-import { redactQueryParameters } from '../database/query-error.js';
+import { redactQueryParameters } from './query-error.js';
 
 interface ListenerParts {
   readonly log: Pick<Log, 'warn' | 'info'>;
   /** Opens a connection that is not part of the pool. */
-  readonly connect: () => Promise<pg.Client>;
-  /** Called when a key has changed, and when changes may have been missed. */
-  readonly onChange: () => void;
+  readonly openConnection: () => Promise<pg.Client>;
 }
 
-/** The channel on which triggers of the database report changes of keys and organizations, with an empty payload. */
-const CHANNEL = 'quarry_key_changes';
+/** The channels on which triggers of the database report changes, with an empty payload. */
+const CHANNELS = {
+  /** Changes of API keys and organizations. */
+  keys: 'quarry_key_changes',
+  /** Changes of datasources that responses show, and removals of datasources. */
+  labels: 'quarry_label_changes',
+} as const;
+
+export type ChangeTopic = keyof typeof CHANNELS;
+
+/** The channel on which the listener sends notifications to itself. */
+const PROBE_CHANNEL = CHANNELS.keys;
 
 /**
  * Time in milliseconds for which a confirmation is valid. With the time for the delivery of a change, the change takes
@@ -34,13 +42,15 @@ interface Probe {
 }
 
 /**
- * Receives changes of API keys from all gateways. PostgreSQL delivers notifications in the order of their commits. So
- * when the listener receives a notification of its own, it has received every change that was committed earlier.
+ * Receives changes of the database from all gateways. PostgreSQL delivers the notifications of all channels in the
+ * order of their commits. So when the listener receives a notification of its own, it has received every change that
+ * was committed earlier.
  *
  * Connects and sends notifications only while `isCurrent` is called, and has no timers.
  */
-export class KeyChangeListener {
+export class NotificationListener {
   readonly #parts: ListenerParts;
+  readonly #listeners: { readonly topic: ChangeTopic; readonly onChange: () => void }[] = [];
   #client: pg.Client | undefined;
   #opening: Promise<void> | undefined;
   #attemptedAt = -Infinity;
@@ -52,6 +62,11 @@ export class KeyChangeListener {
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
+  }
+
+  /** Calls a function when something of a topic has changed, and when changes may have been missed. */
+  listen(topic: ChangeTopic, onChange: () => void): void {
+    this.#listeners.push({ topic, onChange });
   }
 
   /** Returns true if every change that was committed more than a second ago has been received. Does not wait. */
@@ -80,23 +95,24 @@ export class KeyChangeListener {
   }
 
   async #startListening(): Promise<void> {
-    const client = await this.#parts.connect();
+    const client = await this.#parts.openConnection();
     const onLost = (error?: unknown): void => {
       this.#disconnect(client, error);
     };
     client.on('error', onLost).on('end', onLost);
-    client.on('notification', ({ payload = '' }) => {
-      this.#receiveNotification(payload);
+    client.on('notification', ({ channel, payload = '' }) => {
+      this.#receiveNotification(channel, payload);
     });
     try {
       // The notifications of the listener change no data, so their commits need not wait for the disk.
-      await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
+      const listens = Object.values(CHANNELS).map((channel) => `listen ${channel}`);
+      await client.query(['set synchronous_commit = off', ...listens].join('; '));
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
     }
     // Changes may have been missed until now.
-    this.#parts.onChange();
+    this.#reportChanges();
     this.#client = client;
     this.#sendProbe(client, performance.now());
   }
@@ -110,17 +126,23 @@ export class KeyChangeListener {
     if (now - this.#probedAt < PROBE_INTERVAL_MS) return;
     this.#probedAt = now;
     this.#probe = { id: randomUUID(), sentAt: now };
-    client.query(`select pg_notify('${CHANNEL}', $1)`, [this.#probe.id]).catch((error: unknown) => {
+    client.query(`select pg_notify('${PROBE_CHANNEL}', $1)`, [this.#probe.id]).catch((error: unknown) => {
       this.#disconnect(client, error);
     });
   }
 
-  #receiveNotification(payload: string): void {
-    if (payload === '') this.#parts.onChange();
+  /** Calls the functions of the topics with this channel, or all functions. */
+  #reportChanges(channel?: string): void {
+    for (const { topic, onChange } of this.#listeners)
+      if (channel === undefined || CHANNELS[topic] === channel) onChange();
+  }
+
+  #receiveNotification(channel: string, payload: string): void {
+    if (payload === '') this.#reportChanges(channel);
     if (payload !== this.#probe?.id) return;
     this.#confirmedAt = this.#probe.sentAt;
     this.#probe = undefined;
-    if (this.#isReported) this.#parts.log.info('notifications of API key changes arrive again');
+    if (this.#isReported) this.#parts.log.info('notifications of changes arrive again');
     this.#isReported = false;
   }
 
@@ -130,7 +152,7 @@ export class KeyChangeListener {
     this.#probe = undefined;
     this.#probedAt = -Infinity;
     this.#confirmedAt = -Infinity;
-    this.#parts.onChange();
+    this.#reportChanges();
     if (!this.#isClosed) this.#reportLoss(error);
     // Ending a lost connection can fail.
     client.end().catch(() => undefined);
@@ -141,7 +163,7 @@ export class KeyChangeListener {
     this.#isReported = true;
     this.#parts.log.warn(
       { err: redactQueryParameters(error) },
-      'the database does not send changes of API keys; until it does, each request reads its key from the database',
+      'the database does not send changes; until it does, each request reads its API key, and each search its datasources',
     );
   }
 }

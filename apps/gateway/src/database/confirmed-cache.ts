@@ -1,0 +1,62 @@
+import type { ChangeTopic, NotificationListener } from './notification-listener.js';
+
+/** Time in milliseconds after which a value is read again, even if no change was reported. */
+const MAX_AGE_MS = 30_000;
+
+interface CachedValue<Value> {
+  readonly value: Value;
+  readonly readAt: number;
+}
+
+/**
+ * Caches values of the database. Each change of its topic empties the cache, because such changes are rare. The cache
+ * is used only while the listener confirms that no change was missed. So a value is at most a second old.
+ */
+export class ConfirmedCache<Value> {
+  readonly #listener: NotificationListener;
+  readonly #maxValues: number;
+  readonly #values = new Map<string, CachedValue<Value>>();
+  #changes = 0;
+
+  constructor(listener: NotificationListener, topic: ChangeTopic, maxValues: number) {
+    this.#listener = listener;
+    this.#maxValues = maxValues;
+    listener.listen(topic, () => {
+      this.clear();
+    });
+  }
+
+  /** Returns a value, or undefined if it is unknown or may be outdated. */
+  get(key: string): Value | undefined {
+    const isCurrent = this.#listener.isCurrent();
+    const cached = this.#values.get(key);
+    return isCurrent && cached !== undefined && performance.now() - cached.readAt < MAX_AGE_MS
+      ? cached.value
+      : undefined;
+  }
+
+  /** Stores the values that a function reads, unless a change arrives meanwhile: it may be newer than the values. */
+  async readAndStore(read: () => Promise<ReadonlyMap<string, Value>>): Promise<ReadonlyMap<string, Value>> {
+    const readAt = performance.now();
+    const changesBefore = this.#changes;
+    const values = await read();
+    if (this.#changes !== changesBefore) return values;
+    for (const [key, value] of values) {
+      if (this.#values.size >= this.#maxValues) this.#values.clear();
+      this.#values.set(key, { value, readAt });
+    }
+    return values;
+  }
+
+  /** Replaces a value that is in the cache. */
+  replace(key: string, value: Value): void {
+    const cached = this.#values.get(key);
+    if (cached !== undefined) this.#values.set(key, { ...cached, value });
+  }
+
+  /** Empties the cache. Called after this gateway has changed values. */
+  clear(): void {
+    this.#changes += 1;
+    this.#values.clear();
+  }
+}

@@ -1,0 +1,45 @@
+import { ConfirmedCache } from '../database/confirmed-cache.js';
+import type { Queries } from '../database/database.js';
+import type { NotificationListener } from '../database/notification-listener.js';
+import { loadDatasourceLabels, type DatasourceLabel } from './datasource-repository.js';
+
+/** Maximum number of labels. Their metadata are limited, so a label takes a few kilobytes at most. */
+const MAX_LABELS = 5_000;
+
+/** Finds the labels of datasources, in a state that is at most a second old. */
+export interface LabelCache {
+  /** Returns a map by id, without the ids of removed datasources. */
+  find(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DatasourceLabel>>;
+  /** Empties the cache. Called after this gateway has changed labels. */
+  clear(): void;
+}
+
+/** Creates the cache of the labels of a gateway. */
+export function createLabelCache(db: Queries, listener: NotificationListener): LabelCache {
+  const labels = new ConfirmedCache<DatasourceLabel>(listener, 'labels', MAX_LABELS);
+  return {
+    find: async (organizationId, ids) => {
+      const found = new Map<string, DatasourceLabel>();
+      const missing: string[] = [];
+      for (const id of new Set(ids)) {
+        const label = labels.get(createKey(organizationId, id));
+        if (label === undefined) missing.push(id);
+        else found.set(id, label);
+      }
+      if (missing.length === 0) return found;
+      const read = await labels.readAndStore(async () => {
+        const rows = await loadDatasourceLabels(db, organizationId, missing);
+        return new Map(Array.from(rows.values(), (row) => [createKey(organizationId, row.id), row]));
+      });
+      for (const label of read.values()) found.set(label.id, label);
+      return found;
+    },
+    clear: () => {
+      labels.clear();
+    },
+  };
+}
+
+function createKey(organizationId: string, id: string): string {
+  return `${organizationId} ${id}`;
+}

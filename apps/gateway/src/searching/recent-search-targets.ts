@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SearchTarget } from './search-target.js';
+
+/** Maximum number of datastores. The one that was set least recently is dropped first. */
+const MAX_DATASTORES = 1_000;
+
+interface RecentTarget {
+  readonly target: SearchTarget;
+  /** True if the two latest searches read the same target. */
+  readonly isStable: boolean;
+}
+
+/** Contains the search targets of the datastores that this gateway has searched recently. */
+export class RecentSearchTargets {
+  readonly #targets = new Map<string, RecentTarget>();
+
+  /** Returns the target of a datastore if its two latest searches read the same one. */
+  findStable(organizationId: string, datastoreId: string): SearchTarget | undefined {
+    const recent = this.#targets.get(createKey(organizationId, datastoreId));
+    return recent?.isStable === true ? recent.target : undefined;
+  }
+
+  /** Stores the target that a search has read. */
+  set(target: SearchTarget): void {
+    const key = createKey(target.organizationId, target.id);
+    const isStable = isDeepStrictEqual(this.#targets.get(key)?.target, target);
+    this.#targets.delete(key);
+    this.#targets.set(key, { target, isStable });
+    const [oldest] = this.#targets.keys();
+    if (this.#targets.size > MAX_DATASTORES && oldest !== undefined) this.#targets.delete(oldest);
+  }
+
+  delete(organizationId: string, datastoreId: string): void {
+    this.#targets.delete(createKey(organizationId, datastoreId));
+  }
+}
+
+function createKey(organizationId: string, datastoreId: string): string {
+  return `${organizationId} ${datastoreId}`;
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchRequest, SearchResponse } from '@quarry/contracts';
+import type { SearchTarget } from './search-target.js';
+import { type SpeculativeSearch, SpeculativeSearches } from './speculative-search.js';
+
+const TARGET: SearchTarget = {
+  organizationId: 'o',
+  id: 'd',
+  embedding: null,
+  expiredAt: null,
+  isUseDue: false,
+  removals: [],
+};
+const CHANGED: SearchTarget = {
+  ...TARGET,
+  removals: [{ datasourceId: 's', documentKey: 'k', upTo: 7 }],
+};
+const NONE: SearchResponse = { fragments: [], notes: [] };
+
+interface SentSearch extends PromiseWithResolvers<SearchResponse> {
+  readonly request: SearchRequest;
+  readonly signal: AbortSignal;
+}
+
+/** Starts searches of one datastore. A test responds to the requests that the query service receives. */
+class SearchesUnderTest {
+  readonly sent: SentSearch[] = [];
+  readonly #client = new AbortController();
+  readonly #searches = new SpeculativeSearches();
+
+  start(query = 'tea?'): SpeculativeSearch {
+    const search = async (request: SearchRequest, signal: AbortSignal): Promise<SearchResponse> => {
+      const response = Promise.withResolvers<SearchResponse>();
+      this.sent.push({ request, signal, ...response });
+      signal.addEventListener('abort', () => {
+        response.reject(signal.reason);
+      });
+      return response.promise;
+    };
+    const find = async (): Promise<ReadonlyMap<string, never>> => Promise.resolve(new Map<string, never>());
+    const parts = { queryService: { search }, labels: { find } };
+    const expected = { organizationId: 'o', datastoreId: 'd', request: { query } };
+    return this.#searches.start(parts, expected, this.#client.signal);
+  }
+
+  disconnectClient(): void {
+    this.#client.abort(new Error('disconnected'));
+  }
+
+  /** Searches with a target that is read before the search starts. */
+  async search(target = TARGET): Promise<void> {
+    const search = this.start();
+    const results = search.complete(target);
+    this.sent.at(-1)?.resolve(NONE);
+    await results;
+    search.end();
+  }
+}
+
+/** Searches until the next search is expected to have the same target. */
+async function createWithStableTarget(): Promise<SearchesUnderTest> {
+  const searches = new SearchesUnderTest();
+  await searches.search();
+  await searches.search();
+  searches.sent.length = 0;
+  return searches;
+}
+
+describe('a speculative search', () => {
+  it('starts before its target is read if the latest two searches read the same target', async () => {
+    const searches = new SearchesUnderTest();
+    for (const expected of [0, 0, 1]) {
+      searches.sent.length = 0;
+      const search = searches.start();
+      expect(searches.sent).toHaveLength(expected);
+      const results = search.complete(TARGET);
+      expect(searches.sent).toHaveLength(1);
+      searches.sent[0]?.resolve({ ...NONE, notes: ['not_reranked'] });
+      expect(await results).toEqual({ results: [], notes: ['not_reranked'] });
+      search.end();
+    }
+  });
+
+  it('is repeated if content of the datastore was removed after the latest search', async () => {
+    const searches = await createWithStableTarget();
+    const search = searches.start();
+    const results = search.complete(CHANGED);
+    expect(searches.sent.map(({ request }) => request.excluded?.documents)).toEqual([
+      undefined,
+      [{ datastoreId: 'd', datasourceId: 's', documentKey: 'k', upTo: 7 }],
+    ]);
+    expect(searches.sent.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    searches.sent[1]?.resolve({ ...NONE, notes: ['not_embedded'] });
+    expect(await results).toEqual({ results: [], notes: ['not_embedded'] });
+    search.end();
+    searches.sent.length = 0;
+    searches.start();
+    expect(searches.sent).toEqual([]);
+  });
+
+  it('is aborted if its target is not read, and the next search waits for its target', async () => {
+    const searches = await createWithStableTarget();
+    searches.start().end();
+    expect(searches.sent[0]?.signal.aborted).toBe(true);
+    searches.start();
+    expect(searches.sent).toHaveLength(1);
+  });
+
+  it('waits for its target while another search is in progress', async () => {
+    const searches = await createWithStableTarget();
+    const search = searches.start();
+    searches.start().end();
+    expect(searches.sent).toHaveLength(1);
+    search.end();
+  });
+
+  it('fails like a search that did not start early', async () => {
+    const searches = await createWithStableTarget();
+    const search = searches.start();
+    searches.sent[0]?.reject(new Error('overloaded'));
+    await expect(search.complete(TARGET)).rejects.toThrow('overloaded');
+    search.end();
+  });
+
+  it('is aborted when its client disconnects', async () => {
+    const searches = await createWithStableTarget();
+    const search = searches.start();
+    searches.disconnectClient();
+    expect(searches.sent[0]?.signal.aborted).toBe(true);
+    await expect(search.complete(TARGET)).rejects.toThrow('disconnected');
+    search.end();
+  });
+
+  it('starts early only for the latest 1,000 datastores', async () => {
+    const searches = await createWithStableTarget();
+    for (let number = 0; number < 1_000; number += 1) await searches.search({ ...TARGET, id: `other-${number}` });
+    searches.sent.length = 0;
+    searches.start();
+    expect(searches.sent).toEqual([]);
+  });
+});
